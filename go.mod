@@ -1,0 +1,3 @@
+module metaroce
+
+go 1.26
