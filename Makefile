@@ -1,0 +1,49 @@
+# metaroce: the two commands of the README are `make demo` and `make test`; `make help` lists the rest.
+SHELL := /bin/sh
+.DELETE_ON_ERROR:
+.PHONY: help tools build generate check-generated lint unit sim test demo bench doctor clean
+
+BUG   ?=
+SEED  ?= 1
+COUNT ?= 2000
+OUT   ?= out/demo
+METAROCE := bin/metaroce
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
+
+tools: ## install what is missing, pinned: Debian packages (as root) and .venv
+	@verification/setup/install.sh
+
+build: ## build bin/metaroce
+	@go build -o $(METAROCE) ./cmd/metaroce
+
+generate: build ## write every file that is generated from gen/spec
+	@$(METAROCE) gen
+
+check-generated: build ## fail if a generated file is stale
+	@$(METAROCE) gen --check
+
+demo: tools build ## the main job, end to end; BUG=<name> seeds an RTL bug (see verification/bugs)
+	@METAROCE=$(METAROCE) BUG='$(BUG)' SEED='$(SEED)' COUNT='$(COUNT)' OUT='$(OUT)' verification/demo/run.sh
+
+lint: tools ## Verilator, Icarus and Yosys on rtl/; go vet
+	go vet ./...
+	go test -count=1 ./verification/lint
+
+unit: ## Go tests that need no simulation
+	go test -short ./...
+
+sim: tools ## co-simulations, seeded bugs, vectors: everything that runs RTL
+	go test -count=1 -timeout 40m ./...
+
+test: tools build check-generated lint sim ## all tests
+
+bench: tools build ## model and RTL speed side by side, as a table and JSON
+	@$(METAROCE) bench
+
+doctor: build ## list tools: wanted, found, and what misses without them
+	@$(METAROCE) doctor
+
+clean: ## remove what was built
+	rm -rf bin build out
