@@ -1,0 +1,229 @@
+package load
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/token"
+)
+
+// file collects the problems of one spec file while its nodes are read.
+type file struct {
+	name     string
+	problems *Problems
+}
+
+// fail notes a problem at a node.
+func (f *file) fail(n ast.Node, what, text string) {
+	p := &Problem{File: f.name, Line: 1, Column: 1, What: what, Text: excerpt(text)}
+	if n != nil {
+		if t := firstToken(n); t != nil && t.Position != nil {
+			p.Line, p.Column = t.Position.Line, t.Position.Column
+		}
+	}
+	*f.problems = append(*f.problems, p)
+}
+
+// firstToken is where a node begins; the token of a mapping itself is its first colon or brace.
+func firstToken(n ast.Node) *token.Token {
+	if entries, ok := entriesOf(n); ok && len(entries) > 0 {
+		return entries[0].Key.GetToken()
+	}
+	return n.GetToken()
+}
+
+// excerpt keeps messages to one line of bounded length.
+func excerpt(text string) string {
+	const limit = 60
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	if r := []rune(text); len(r) > limit {
+		return string(r[:limit]) + "..."
+	}
+	return text
+}
+
+// sourceText is the text of a node for a message.
+func sourceText(n ast.Node) string {
+	if n == nil {
+		return ""
+	}
+	if t := n.GetToken(); t != nil {
+		return t.Value
+	}
+	return ""
+}
+
+// object is a mapping whose keys are known and unique.
+type object struct {
+	file   *file
+	node   ast.Node
+	what   string // kind of entry, for messages
+	values map[string]ast.Node
+	keys   map[string]ast.Node
+}
+
+// mapping reads a node as a mapping that has only the keys allowed. A key with a "?" behind it may be absent.
+func (f *file) mapping(n ast.Node, what string, allowed ...string) *object {
+	o := &object{file: f, node: n, what: what, values: map[string]ast.Node{}, keys: map[string]ast.Node{}}
+	entries, ok := entriesOf(n)
+	if !ok {
+		f.fail(n, what+" must be a mapping", sourceText(n))
+		return o
+	}
+	for _, e := range entries {
+		o.add(e, allowed)
+	}
+	for _, key := range allowed {
+		if _, ok := o.values[key]; !ok && !strings.HasSuffix(key, "?") {
+			f.fail(n, what+": missing key", key)
+		}
+	}
+	return o
+}
+
+// add takes one entry of the mapping.
+func (o *object) add(e *ast.MappingValueNode, allowed []string) {
+	key, ok := e.Key.(*ast.StringNode)
+	if !ok {
+		o.file.fail(e.Key, o.what+": key is not a plain name", sourceText(e.Key))
+		return
+	}
+	known := false
+	for _, a := range allowed {
+		known = known || strings.TrimSuffix(a, "?") == key.Value
+	}
+	switch _, seen := o.values[key.Value]; {
+	case !known:
+		o.file.fail(key, o.what+": unknown key", key.Value)
+	case seen:
+		o.file.fail(key, o.what+": duplicate key", key.Value)
+	default:
+		o.values[key.Value], o.keys[key.Value] = e.Value, key
+	}
+}
+
+// entriesOf is the entries of a mapping node.
+func entriesOf(n ast.Node) ([]*ast.MappingValueNode, bool) {
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		return n.Values, true
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{n}, true
+	}
+	return nil, false
+}
+
+// has tells whether the mapping has the key.
+func (o *object) has(key string) bool { return o.values[key] != nil }
+
+// at is the node of a key's value, or the object's own where the key is absent.
+func (o *object) at(key string) ast.Node {
+	if n := o.values[key]; n != nil {
+		return n
+	}
+	return o.node
+}
+
+// fail notes a problem at a key's value.
+func (o *object) fail(key, what, text string) { o.file.fail(o.at(key), o.what+": "+what, text) }
+
+// text reads a key's value as a string of at least one character; "" if it is absent.
+func (o *object) text(key string) string {
+	n := o.values[key]
+	if n == nil {
+		return ""
+	}
+	s, ok := scalarText(n)
+	if !ok {
+		o.fail(key, key+" must be a string", sourceText(n))
+		return ""
+	}
+	if strings.TrimSpace(s) == "" {
+		o.fail(key, key+" is empty", s)
+	}
+	return s
+}
+
+// scalarText is the text of a string node in any of YAML's notations.
+func scalarText(n ast.Node) (string, bool) {
+	switch n := n.(type) {
+	case *ast.StringNode:
+		return n.Value, true
+	case *ast.LiteralNode:
+		return n.Value.Value, true
+	}
+	return "", false
+}
+
+// unit reads a key's value as a string that may be empty.
+func (o *object) unit(key string) string {
+	s, ok := scalarText(o.at(key))
+	if !ok && o.has(key) {
+		o.fail(key, key+" must be a string", sourceText(o.values[key]))
+	}
+	return s
+}
+
+// number reads a key's value as a decimal integer in low..high.
+func (o *object) number(key string, low, high uint64) uint64 {
+	n := o.values[key]
+	if n == nil {
+		return low
+	}
+	text := sourceText(n)
+	v, err := strconv.ParseUint(text, 10, 64)
+	if _, ok := n.(*ast.IntegerNode); !ok || err != nil {
+		o.fail(key, key+" must be a decimal integer from 0 to 2^64-1", text)
+		return low
+	}
+	if v < low || v > high {
+		o.fail(key, fmt.Sprintf("%s must be in %d..%d", key, low, high), text)
+		return low
+	}
+	return v
+}
+
+// boolean reads a key's value as true or false; false if it is absent.
+func (o *object) boolean(key string) bool {
+	n := o.values[key]
+	if n == nil {
+		return false
+	}
+	b, ok := n.(*ast.BoolNode)
+	if !ok {
+		o.fail(key, key+" must be true or false", sourceText(n))
+		return false
+	}
+	return b.Value
+}
+
+// list reads a key's value as a sequence; nil if it is absent.
+func (o *object) list(key string) []ast.Node {
+	n := o.values[key]
+	if n == nil {
+		return nil
+	}
+	s, ok := n.(*ast.SequenceNode)
+	if !ok {
+		o.fail(key, key+" must be a list", sourceText(n))
+		return nil
+	}
+	return s.Values
+}
+
+// names reads a key's value as a list of strings, and calls check with the node of each.
+func (o *object) names(key string, check func(n ast.Node, name string)) []string {
+	var out []string
+	for _, n := range o.list(key) {
+		s, ok := scalarText(n)
+		if !ok {
+			o.file.fail(n, o.what+": "+key+" must hold strings", sourceText(n))
+			continue
+		}
+		check(n, s)
+		out = append(out, s)
+	}
+	return out
+}

@@ -1,0 +1,35 @@
+package load
+
+import (
+	"github.com/goccy/go-yaml/ast"
+
+	"metaroce/gen/model"
+)
+
+// readProfile reads profile.yaml.
+func (r *reader) readProfile(f *file, root ast.Node) {
+	top := f.mapping(root, "profile.yaml", "profile", "public_facts", "open_questions")
+	if top.has("profile") {
+		o := f.mapping(top.at("profile"), "profile", "name", "version", "statement")
+		r.spec.Name = o.text("name")
+		r.spec.Version = o.number("version", 1, 65535)
+		r.spec.Statement = o.text("statement")
+	}
+	facts := f.unique("public fact")
+	for _, n := range top.list("public_facts") {
+		o := f.mapping(n, "public fact", "id", "text")
+		id := o.text("id")
+		if id != "" && !factNumber.MatchString(id) {
+			o.fail("id", "id must be P and a number", id)
+		}
+		facts.add(o.at("id"), id)
+		r.spec.Facts = append(r.spec.Facts, model.Fact{ID: id, Text: o.text("text")})
+	}
+	questions := f.unique("question")
+	for _, n := range top.list("open_questions") {
+		o := f.mapping(n, "open question", "id", "question", "choice")
+		q := model.Question{ID: o.text("id"), Question: o.text("question"), Choice: o.text("choice")}
+		questions.add(o.at("id"), q.ID)
+		r.spec.Questions = append(r.spec.Questions, q)
+	}
+}
