@@ -4,6 +4,7 @@ package gen
 import (
 	"fmt"
 
+	"metaroce/gen/cpp"
 	"metaroce/gen/golang"
 	"metaroce/gen/load"
 	"metaroce/gen/model"
@@ -15,7 +16,7 @@ import (
 type Producer func(*model.Spec) ([]output.File, error)
 
 // Targets is the first stage: what follows from the spec alone.
-var Targets = []Producer{golang.Files, verilog.Files}
+var Targets = []Producer{golang.Files, verilog.Files, cpp.Files}
 
 // Produce loads the spec below root and runs the producers on it.
 func Produce(root string, producers ...Producer) (*model.Spec, []output.File, error) {
