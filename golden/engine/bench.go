@@ -1,0 +1,201 @@
+package engine
+
+import (
+	"fmt"
+
+	"metaroce/golden/event"
+)
+
+// Bench is one unit between the sources and sinks of the test-bench rules (spec: bench.*).
+type Bench struct {
+	unit    Unit
+	masked  masked // the same unit, if it can tell all ports at once
+	ports   []event.Port
+	sources [MaxPorts]source
+	sinks   [MaxPorts]sink
+	inputs  Inputs
+	quiet   uint64
+	most    uint64
+
+	now    uint64
+	active uint64 // cycle after the last one with a handshake or an event
+	done   bool
+	hang   bool
+	beat   []byte // of the record that is being emitted
+}
+
+// NewBench makes the unit that a run names and its surroundings, at cycle 0. Errors say what in the run is not allowed.
+func NewBench(run Run) (*Bench, error) {
+	unit, err := New(run.Unit, run.Config)
+	if err != nil {
+		return nil, err
+	}
+	return NewBenchOf(unit, run)
+}
+
+// NewBenchOf is NewBench for a unit that the caller has made, at its cycle 0; the run's Unit and Config are not looked at.
+func NewBenchOf(unit Unit, run Run) (*Bench, error) {
+	b := &Bench{unit: unit, ports: unit.Info().Ports, quiet: run.QuietCycles, most: run.MaxCycles}
+	b.masked, _ = unit.(masked)
+	if b.quiet == 0 || b.most == 0 {
+		return nil, fmt.Errorf("engine: bench of %s: quiet cycles %d, max cycles %d: both are at least 1",
+			unit.Info().Name, b.quiet, b.most)
+	}
+	for i := range run.Stimulus {
+		if err := b.load(&run.Stimulus[i]); err != nil {
+			return nil, fmt.Errorf("engine: bench of %s: stimulus %d: %w", unit.Info().Name, i, err)
+		}
+	}
+	for i := range b.ports {
+		if err := b.sinks[i].set(run.Sinks[i], &b.ports[i]); err != nil {
+			return nil, fmt.Errorf("engine: bench of %s: sink of port %s: %w", unit.Info().Name, b.ports[i].Name, err)
+		}
+	}
+	return b, nil
+}
+
+// load appends one beat to its port's source.
+func (b *Bench) load(s *Stimulus) error {
+	if int(s.Port) >= len(b.ports) || b.ports[s.Port].Direction != event.In {
+		return fmt.Errorf("port %d is not an input of the unit", s.Port)
+	}
+	port, source := &b.ports[s.Port], &b.sources[s.Port]
+	if len(s.Beat) != port.Bytes {
+		return fmt.Errorf("port %s: beat of %d bytes, want %d", port.Name, len(s.Beat), port.Bytes)
+	}
+	if err := checkWidths(port, s.Beat); err != nil {
+		return err
+	}
+	if n := len(source.beats); n > 0 && s.Cycle < source.beats[n-1].Cycle {
+		return fmt.Errorf("port %s: cycle %d after cycle %d: earliest cycles must not decrease", port.Name, s.Cycle, source.beats[n-1].Cycle)
+	}
+	source.beats = append(source.beats, *s)
+	return nil
+}
+
+// checkWidths refuses bits beyond a field's width: the unit would not see them, so they are a mistake.
+func checkWidths(port *event.Port, beat []byte) error {
+	for i := range port.Fields {
+		f := &port.Fields[i]
+		if spare := f.Bits % 8; spare != 0 && beat[f.Offset+f.Bytes-1]>>spare != 0 {
+			return fmt.Errorf("port %s: field %s has bits beyond its %d", port.Name, f.Name, f.Bits)
+		}
+	}
+	return nil
+}
+
+// Advance runs the cycles before untilCycle and gives each record to emit, in the order of rule bench.record. A record's
+// Beat is only good until emit returns. It returns true once the run has ended.
+func (b *Bench) Advance(untilCycle uint64, emit func(Record)) (done bool) {
+	for b.now < untilCycle && !b.ended() {
+		b.cycle(emit)
+	}
+	return b.ended()
+}
+
+// ended applies rule bench.end to the start of this cycle.
+func (b *Bench) ended() bool {
+	if b.done {
+		return true
+	}
+	b.done = b.now >= b.most || b.isQuiet()
+	if b.done {
+		b.hang = b.isStuck()
+	}
+	return b.done
+}
+
+// isQuiet tells whether nothing happened for long enough and no stimulus is still to come.
+func (b *Bench) isQuiet() bool {
+	if since := max(b.active, b.unit.FirstReady()); b.now < since || b.now-since < b.quiet {
+		return false
+	}
+	for i := range b.sources {
+		if last, any := b.sources[i].lastCycle(); any && last > b.now-b.quiet {
+			return false
+		}
+	}
+	return true
+}
+
+// isStuck tells whether a beat was not accepted or not delivered.
+func (b *Bench) isStuck() bool {
+	for i := range b.ports {
+		if _, any := b.sources[i].lastCycle(); any {
+			return true
+		}
+		if b.ports[i].Direction == event.Out && b.unit.Valid(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// cycle runs one cycle: what the ports show decides all handshakes, then the unit steps.
+func (b *Bench) cycle(emit func(Record)) {
+	ready, valid := b.masks()
+	b.inputs.Valid, b.inputs.Ready = 0, 0
+	for i := range b.ports {
+		switch {
+		case b.ports[i].Direction == event.In:
+			b.drive(i, has(ready, i), emit)
+		case has(valid, i):
+			b.take(i, emit)
+		}
+	}
+	b.unit.Step(&b.inputs)
+	b.now++
+}
+
+// drive offers the source's oldest beat to an in port.
+func (b *Bench) drive(port int, ready bool, emit func(Record)) {
+	beat := b.sources[port].offer(b.now)
+	if beat == nil {
+		return
+	}
+	b.inputs.Valid |= 1 << port
+	b.inputs.Beat[port] = beat
+	if ready {
+		b.sources[port].accepted()
+		b.active = b.now + 1
+		emit(Record{Cycle: b.now, Port: uint8(port)})
+	}
+}
+
+// take drives ready of a valid out port; an event port is taken in any case.
+func (b *Bench) take(port int, emit func(Record)) {
+	if b.ports[port].Style != event.Event {
+		if !b.sinks[port].ready(b, port) {
+			return
+		}
+		b.inputs.Ready |= 1 << port
+	}
+	b.active = b.now + 1
+	b.beat = b.unit.AppendBeat(port, b.beat[:0])
+	emit(Record{Cycle: b.now, Port: uint8(port), Beat: b.beat})
+}
+
+// masks is what the ports show in this cycle.
+func (b *Bench) masks() (ready, valid uint32) {
+	if b.masked != nil {
+		return b.masked.masks()
+	}
+	for i := range b.ports {
+		if b.ports[i].Direction == event.In {
+			ready |= mask(i, b.unit.Ready(i))
+		} else {
+			valid |= mask(i, b.unit.Valid(i))
+		}
+	}
+	return ready, valid
+}
+
+// End tells, once the run has ended, whether the unit hangs (a beat was not accepted or not delivered) and the cycle at
+// whose start the run ended.
+func (b *Bench) End() (hang bool, cycle uint64) { return b.hang, b.now }
+
+// Counters returns the unit's counters as they are at this cycle, in the unit's order.
+func (b *Bench) Counters() []uint32 { return b.unit.AppendCounters(nil) }
+
+// Unit returns the unit, for reports.
+func (b *Bench) Unit() Unit { return b.unit }
