@@ -5,6 +5,7 @@ go 1.26
 require (
 	github.com/fatih/color v1.13.0 // indirect
 	github.com/goccy/go-yaml v1.19.2 // indirect
+	github.com/google/gopacket v1.1.19 // indirect
 	github.com/hashicorp/go-hclog v1.6.3 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/mattn/go-colorable v0.1.12 // indirect

@@ -28,11 +28,30 @@ type Variable struct {
 
 // Path is the full name, with dots between the scopes. A name that has dots, blanks or quotes of its own is quoted.
 func (v *Variable) Path() string {
-	parts := make([]string, 0, len(v.Scope)+1)
-	for _, s := range v.Scope {
-		parts = append(parts, quoted(Plain(s)))
+	if len(v.Scope) == 0 {
+		return quoted(Plain(v.Name))
 	}
-	return strings.Join(append(parts, quoted(Plain(v.Name))), ".")
+	return v.ScopePath() + "." + quoted(Plain(v.Name))
+}
+
+// ScopePath is the Path of the variable's scope.
+func (v *Variable) ScopePath() string {
+	parts := make([]string, len(v.Scope))
+	for i, s := range v.Scope {
+		parts[i] = quoted(Plain(s))
+	}
+	return strings.Join(parts, ".")
+}
+
+// FullName is the name without its scope, with its range.
+func (v *Variable) FullName() string {
+	switch {
+	case !v.HasRange:
+		return quoted(Plain(v.Name))
+	case v.Width == 1 && v.High == v.Low:
+		return fmt.Sprintf("%s[%d]", quoted(Plain(v.Name)), v.High)
+	}
+	return fmt.Sprintf("%s[%d:%d]", quoted(Plain(v.Name)), v.High, v.Low)
 }
 
 // Plain takes the escape marks off a name: the leading back-slash of an escaped identifier, and the trailing one that
