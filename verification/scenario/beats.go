@@ -31,10 +31,10 @@ func (r *reader) readBeats(n ast.Node) error {
 
 // beatItem is a beat as it stands in the file.
 type beatItem struct {
-	at            uint64
-	port          *event.Port
-	fields, frame ast.Node
-	bad           bool
+	at                    uint64
+	port                  *event.Port
+	fields, frame, packet ast.Node
+	bad                   bool
 }
 
 func (r *reader) beat(n ast.Node, last map[uint8]uint64) error {
@@ -46,7 +46,7 @@ func (r *reader) beat(n ast.Node, last map[uint8]uint64) error {
 		return r.fault(n, "at: cycle %d is before the port's last beat at %d", item.at, last[item.port.ID])
 	}
 	last[item.port.ID] = item.at
-	if item.frame != nil {
+	if item.fields == nil {
 		return r.frame(item)
 	}
 	beat, err := r.fields(item.port, item.fields)
@@ -73,6 +73,8 @@ func (r *reader) beatItem(n ast.Node) (*beatItem, error) {
 			item.fields = e.value
 		case "frame":
 			item.frame = e.value
+		case "packet":
+			item.packet = e.value
 		case "bad":
 			var v *big.Int
 			if v, err = r.number(e.value, "bad", 1); err == nil {
@@ -88,10 +90,10 @@ func (r *reader) beatItem(n ast.Node) (*beatItem, error) {
 	switch {
 	case item.port == nil:
 		return nil, r.fault(n, "beat: key port is missing")
-	case (item.fields == nil) == (item.frame == nil):
-		return nil, r.fault(n, "beat: want either fields or frame")
-	case item.bad && item.frame == nil:
-		return nil, r.fault(n, "beat: bad goes with a frame")
+	case count(item.fields, item.frame, item.packet) != 1:
+		return nil, r.fault(n, "beat: want one of fields, frame and packet")
+	case item.bad && item.fields != nil:
+		return nil, r.fault(n, "beat: bad goes with a frame or a packet")
 	}
 	return item, nil
 }
@@ -145,23 +147,45 @@ func (r *reader) value(f *event.Field, n ast.Node) (*big.Int, error) {
 	return r.number(n, f.Name, f.Bits)
 }
 
-// frame cuts a frame into the beats of its port.
+// frame cuts a frame, given as bytes or as a packet, into the beats of its port.
 func (r *reader) frame(item *beatItem) error {
-	data := fieldByName(item.port, "tdata")
-	if item.port.Style != event.Axis || data == nil {
-		return r.fault(item.frame, "port %s takes no frames", item.port.Name)
-	}
-	frame, err := r.unhex(item.frame, "frame")
+	frame, err := r.frameBytes(item)
 	if err != nil {
 		return err
-	}
-	if len(frame) == 0 || len(frame) > maxFrameBytes {
-		return r.fault(item.frame, "frame: %d bytes, must be 1..%d", len(frame), maxFrameBytes)
 	}
 	for _, beat := range stimulus.CutFrame(item.port, frame, item.bad) {
 		r.scenario.Run.Stimulus = append(r.scenario.Run.Stimulus, engine.Stimulus{Port: item.port.ID, Cycle: item.at, Beat: beat})
 	}
 	return nil
+}
+
+func (r *reader) frameBytes(item *beatItem) ([]byte, error) {
+	node := item.frame
+	if node == nil {
+		node = item.packet
+	}
+	if item.port.Style != event.Axis || fieldByName(item.port, "tdata") == nil {
+		return nil, r.fault(node, "port %s takes no frames", item.port.Name)
+	}
+	if item.packet != nil {
+		return r.packet(item.packet)
+	}
+	frame, err := r.unhex(item.frame, "frame")
+	if err == nil && (len(frame) == 0 || len(frame) > maxFrameBytes) {
+		err = r.fault(item.frame, "frame: %d bytes, must be 1..%d", len(frame), maxFrameBytes)
+	}
+	return frame, err
+}
+
+// count is how many of the nodes are there.
+func count(nodes ...ast.Node) int {
+	n := 0
+	for _, node := range nodes {
+		if node != nil {
+			n++
+		}
+	}
+	return n
 }
 
 func putLittleEndian(dst []byte, v *big.Int) {

@@ -155,3 +155,25 @@ func JoinBeat(port *event.Port, frame, beat []byte) ([]byte, bool) {
 	n := min(data.Bytes, bits.TrailingZeros64(^keep.Value(beat)))
 	return append(frame, beat[data.Offset:data.Offset+n]...), last.Value(beat) != 0
 }
+
+// Packet is one DATA packet as a scenario names it.
+type Packet struct {
+	Base       wire.Base
+	Data       wire.Data
+	IPv6, VLAN bool
+	Ecn        uint8
+	SourcePort uint16
+	Seed       uint64 // of the payload's bytes
+}
+
+// Frame encodes the packet with addresses that are the same for every packet of a connection.
+func (p *Packet) Frame() []byte {
+	c := byte(p.Base.Connection)
+	f := flow{
+		source: 0x020000000000 | uint64(c), destination: 0x0200000000FF, ipv6: p.IPv6, vlan: p.VLAN, tag: 0x6001,
+		sourcePort: p.SourcePort, sourceIP: [16]byte{10, 0, 0, c, 1}, destinationIP: [16]byte{10, 0, 1, 1, 2},
+	}
+	payload := make([]byte, p.Data.PayloadLength)
+	fill(payload, p.Seed)
+	return f.frame(p.Base, p.Data, payload, p.Ecn)
+}
