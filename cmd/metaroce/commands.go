@@ -5,6 +5,8 @@ import "github.com/spf13/cobra"
 // commands lists the subcommands, one file each.
 func commands() []*cobra.Command {
 	return []*cobra.Command{
+		newGenCommand(),
+		newTraceCommand(),
 		newDoctorCommand(),
 		newVersionCommand(),
 	}
