@@ -67,6 +67,8 @@ func New(unit string, c profile.Config) (Unit, error) {
 		return newRob(info, c), nil
 	case "rate":
 		return newRate(info, c), nil
+	case "rx":
+		return newRx(info, c), nil
 	}
 	return nil, fmt.Errorf("engine: unit %s is in the spec but has no model", unit)
 }
