@@ -12,7 +12,7 @@ import (
 
 // readConstants reads constants.yaml.
 func (r *reader) readConstants(f *file, root ast.Node) {
-	top := f.mapping(root, "constants.yaml", "constants", "sizes", "configurations", "tables")
+	top := f.mapping(root, FileShapes["constants.yaml"], "")
 	for _, n := range top.list("constants") {
 		r.readConstant(f, n)
 	}
@@ -29,9 +29,9 @@ func (r *reader) readConstants(f *file, root ast.Node) {
 }
 
 func (r *reader) readConstant(f *file, n ast.Node) {
-	o := f.mapping(n, "constant", withProvenance("name", "value", "bits", "unit", "text")...)
+	o := f.mapping(n, &constantShape, "")
 	c := model.Constant{
-		Name: o.name("name"), Value: o.number("value", 0, 1<<64-1), Bits: int(o.number("bits", 1, 64)),
+		Name: o.name("name"), Value: o.number("value"), Bits: int(o.number("bits")),
 		Unit: o.unit("unit"), Text: o.text("text"), Provenance: r.provenance(o),
 	}
 	o.fits("value", c.Value, c.Bits)
@@ -47,24 +47,21 @@ func (o *object) fits(key string, value uint64, width int) {
 }
 
 func (r *reader) readSize(f *file, n ast.Node) {
-	o := f.mapping(n, "size", withProvenance("name", "text", "min", "max")...)
+	o := f.mapping(n, &sizeShape, "")
 	s := model.Size{
-		Name: o.name("name"), Text: o.text("text"), Min: o.number("min", 1, 1<<31), Max: o.number("max", 1, 1<<31),
+		Name: o.name("name"), Text: o.text("text"), Min: o.number("min"), Max: o.number("max"),
 		Provenance: r.provenance(o),
 	}
 	if s.Max < s.Min {
 		o.fail("max", fmt.Sprintf("max is below min %d", s.Min), sourceText(o.at("max")))
 	}
 	r.claim(f, o.at("name"), s.Name, "size "+s.Name)
+	f.sizes = append(f.sizes, number(s.Name, s.Min, s.Max, s.Text))
 	r.spec.Sizes = append(r.spec.Sizes, s)
 }
 
 func (r *reader) readConfiguration(f *file, n ast.Node, names *unique) {
-	keys := []string{"name"}
-	for _, s := range r.spec.Sizes {
-		keys = append(keys, s.Name)
-	}
-	o := f.mapping(n, "configuration", keys...)
+	o := f.mapping(n, &configurationShape, "")
 	c := model.Configuration{Name: o.text("name")}
 	if c.Name != "" && !lowerName.MatchString(c.Name) {
 		o.fail("name", "name must be lower case words joined by underscores", c.Name)
@@ -72,7 +69,7 @@ func (r *reader) readConfiguration(f *file, n ast.Node, names *unique) {
 		o.fail("name", "name is a reserved word of "+language, c.Name)
 	}
 	for _, s := range r.spec.Sizes {
-		v := o.number(s.Name, s.Min, s.Max)
+		v := o.number(s.Name)
 		if v&(v-1) != 0 {
 			o.fail(s.Name, s.Name+" must be a power of two", sourceText(o.at(s.Name)))
 		}
@@ -84,10 +81,10 @@ func (r *reader) readConfiguration(f *file, n ast.Node, names *unique) {
 }
 
 func (r *reader) readTable(f *file, n ast.Node) {
-	o := f.mapping(n, "table", withProvenance("name", "unit", "entries", "bits", "text")...)
+	o := f.mapping(n, &tableShape, "")
 	t := model.Table{
-		Name: o.name("name"), Unit: o.text("unit"), Entries: int(o.number("entries", 1, 1<<20)),
-		Bits: int(o.number("bits", 1, 64)), Text: o.text("text"), Provenance: r.provenance(o),
+		Name: o.name("name"), Unit: o.text("unit"), Entries: int(o.number("entries")),
+		Bits: int(o.number("bits")), Text: o.text("text"), Provenance: r.provenance(o),
 	}
 	for _, suffix := range []string{"", "_entries", "_bits"} {
 		r.claim(f, o.at("name"), "table_"+t.Name+suffix, "table "+t.Name)

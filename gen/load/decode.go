@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 type file struct {
 	name     string
 	problems *Problems
+	sizes    []Key // the keys that the sizes of the spec give to a configuration
 }
 
 // fail notes a problem at a node.
@@ -60,47 +62,47 @@ type object struct {
 	file   *file
 	node   ast.Node
 	what   string // kind of entry, for messages
+	shape  map[string]*Key
 	values map[string]ast.Node
-	keys   map[string]ast.Node
 }
 
-// mapping reads a node as a mapping that has only the keys allowed. A key with a "?" behind it may be absent.
-func (f *file) mapping(n ast.Node, what string, allowed ...string) *object {
-	o := &object{file: f, node: n, what: what, values: map[string]ast.Node{}, keys: map[string]ast.Node{}}
-	entries, ok := entriesOf(n)
+// mapping reads a node as a mapping that has the keys of a shape and no others. of, if not empty, says whose entry it is.
+func (f *file) mapping(n ast.Node, s *Shape, of string) *object {
+	o := &object{file: f, node: n, what: s.What + of, shape: map[string]*Key{}, values: map[string]ast.Node{}}
+	keys := s.allKeys(f.sizes)
+	for i := range keys {
+		o.shape[keys[i].Name] = &keys[i]
+	}
+	pairs, ok := entriesOf(n)
 	if !ok {
-		f.fail(n, what+" must be a mapping", sourceText(n))
+		f.fail(n, o.what+" must be a mapping", sourceText(n))
 		return o
 	}
-	for _, e := range entries {
-		o.add(e, allowed)
+	for _, pair := range pairs {
+		o.add(pair)
 	}
-	for _, key := range allowed {
-		if _, ok := o.values[key]; !ok && !strings.HasSuffix(key, "?") {
-			f.fail(n, what+": missing key", key)
+	for _, k := range keys {
+		if o.values[k.Name] == nil && !k.Optional {
+			f.fail(n, o.what+": missing key", k.Name)
 		}
 	}
 	return o
 }
 
 // add takes one entry of the mapping.
-func (o *object) add(e *ast.MappingValueNode, allowed []string) {
-	key, ok := e.Key.(*ast.StringNode)
+func (o *object) add(pair *ast.MappingValueNode) {
+	key, ok := pair.Key.(*ast.StringNode)
 	if !ok {
-		o.file.fail(e.Key, o.what+": key is not a plain name", sourceText(e.Key))
+		o.file.fail(pair.Key, o.what+": key is not a plain name", sourceText(pair.Key))
 		return
 	}
-	known := false
-	for _, a := range allowed {
-		known = known || strings.TrimSuffix(a, "?") == key.Value
-	}
 	switch _, seen := o.values[key.Value]; {
-	case !known:
+	case o.shape[key.Value] == nil:
 		o.file.fail(key, o.what+": unknown key", key.Value)
 	case seen:
 		o.file.fail(key, o.what+": duplicate key", key.Value)
 	default:
-		o.values[key.Value], o.keys[key.Value] = e.Value, key
+		o.values[key.Value] = pair.Value
 	}
 }
 
@@ -166,21 +168,21 @@ func (o *object) unit(key string) string {
 	return s
 }
 
-// number reads a key's value as a decimal integer in low..high.
-func (o *object) number(key string, low, high uint64) uint64 {
-	n := o.values[key]
+// number reads a key's value as a decimal integer in the range of its shape; the lower end if it is absent or wrong.
+func (o *object) number(key string) uint64 {
+	k, n := o.shape[key], o.values[key]
 	if n == nil {
-		return low
+		return k.Low
 	}
 	text := sourceText(n)
 	v, err := strconv.ParseUint(text, 10, 64)
 	if _, ok := n.(*ast.IntegerNode); !ok || err != nil {
 		o.fail(key, key+" must be a decimal integer from 0 to 2^64-1", text)
-		return low
+		return k.Low
 	}
-	if v < low || v > high {
-		o.fail(key, fmt.Sprintf("%s must be in %d..%d", key, low, high), text)
-		return low
+	if v < k.Low || v > k.High {
+		o.fail(key, fmt.Sprintf("%s must be in %s", key, k.rangeOf()), text)
+		return k.Low
 	}
 	return v
 }
@@ -226,4 +228,13 @@ func (o *object) names(key string, check func(n ast.Node, name string)) []string
 		out = append(out, s)
 	}
 	return out
+}
+
+// choice reads a key as one of the words of its shape.
+func (o *object) choice(key string) string {
+	s, k := o.text(key), o.shape[key]
+	if s != "" && !slices.Contains(k.Choices, s) {
+		o.fail(key, fmt.Sprintf("%s must be one of %s", key, k.choices()), s)
+	}
+	return s
 }

@@ -8,16 +8,16 @@ import (
 
 // readProfile reads profile.yaml.
 func (r *reader) readProfile(f *file, root ast.Node) {
-	top := f.mapping(root, "profile.yaml", "profile", "public_facts", "open_questions")
+	top := f.mapping(root, FileShapes["profile.yaml"], "")
 	if top.has("profile") {
-		o := f.mapping(top.at("profile"), "profile", "name", "version", "statement")
+		o := f.mapping(top.at("profile"), &profileShape, "")
 		r.spec.Name = o.text("name")
-		r.spec.Version = o.number("version", 1, 65535)
+		r.spec.Version = o.number("version")
 		r.spec.Statement = o.text("statement")
 	}
 	facts := f.unique("public fact")
 	for _, n := range top.list("public_facts") {
-		o := f.mapping(n, "public fact", "id", "text")
+		o := f.mapping(n, &factShape, "")
 		id := o.text("id")
 		if id != "" && !factNumber.MatchString(id) {
 			o.fail("id", "id must be P and a number", id)
@@ -27,7 +27,7 @@ func (r *reader) readProfile(f *file, root ast.Node) {
 	}
 	questions := f.unique("question")
 	for _, n := range top.list("open_questions") {
-		o := f.mapping(n, "open question", "id", "question", "choice")
+		o := f.mapping(n, &questionShape, "")
 		q := model.Question{ID: o.text("id"), Question: o.text("question"), Choice: o.text("choice")}
 		questions.add(o.at("id"), q.ID)
 		r.spec.Questions = append(r.spec.Questions, q)

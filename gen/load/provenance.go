@@ -7,12 +7,6 @@ import (
 	"metaroce/gen/model"
 )
 
-// provenanceKeys are allowed in each entry that must say where it comes from.
-var provenanceKeys = []string{"public?", "related?", "assumed?"}
-
-// withProvenance adds the provenance keys to an entry's own.
-func withProvenance(keys ...string) []string { return slices.Concat(keys, provenanceKeys) }
-
 var factNumber = regexp.MustCompile(`^P[1-9][0-9]*$`)
 
 // provenance reads the provenance of an entry; one of the three must be there.

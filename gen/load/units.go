@@ -1,7 +1,6 @@
 package load
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,7 +11,7 @@ import (
 
 // readUnits reads units.yaml.
 func (r *reader) readUnits(f *file, root ast.Node) {
-	top := f.mapping(root, "units.yaml", "enums", "units")
+	top := f.mapping(root, FileShapes["units.yaml"], "")
 	r.readEnums(f, top, model.DomainEvent)
 	names := f.unique("unit")
 	for _, n := range top.list("units") {
@@ -21,7 +20,7 @@ func (r *reader) readUnits(f *file, root ast.Node) {
 }
 
 func (r *reader) readUnit(f *file, n ast.Node, names *unique) {
-	o := f.mapping(n, "unit", withProvenance("name", "module", "text", "sizes", "tables", "sweep", "timing", "ports", "status?", "counters")...)
+	o := f.mapping(n, &unitShape, "")
 	u := model.Unit{Name: o.name("name"), Module: o.name("module"), Text: o.text("text"), Provenance: r.provenance(o)}
 	names.add(o.at("name"), u.Name)
 	if u.Module != "mr_"+u.Name && u.Name != "" {
@@ -96,9 +95,9 @@ func (r *reader) readSweep(o *object, u *model.Unit) {
 
 func (r *reader) readTiming(f *file, unit *object, u *model.Unit) {
 	for _, n := range unit.list("timing") {
-		o := f.mapping(n, "timing of unit "+u.Name, "name", "value", "unit", "text")
+		o := f.mapping(n, &timingShape, " of unit "+u.Name)
 		t := model.Timing{
-			Name: o.name("name"), Value: o.number("value", 1, 1<<16), Unit: o.text("unit"), Text: o.text("text"),
+			Name: o.name("name"), Value: o.number("value"), Unit: o.text("unit"), Text: o.text("text"),
 		}
 		r.claim(f, o.at("name"), u.Name+"_"+t.Name, "timing of unit "+u.Name)
 		u.Timing = append(u.Timing, t)
@@ -108,8 +107,8 @@ func (r *reader) readTiming(f *file, unit *object, u *model.Unit) {
 func (r *reader) readStatus(f *file, unit *object, u *model.Unit) {
 	names := f.unique("status of unit " + u.Name)
 	for _, n := range unit.list("status") {
-		o := f.mapping(n, "status of unit "+u.Name, "name", "bits", "text")
-		s := model.Status{Name: o.name("name"), Bits: int(o.number("bits", 1, 64)), Text: o.text("text")}
+		o := f.mapping(n, &statusShape, " of unit "+u.Name)
+		s := model.Status{Name: o.name("name"), Bits: int(o.number("bits")), Text: o.text("text")}
 		names.add(o.at("name"), s.Name)
 		u.Status = append(u.Status, s)
 	}
@@ -119,10 +118,10 @@ func (r *reader) readPorts(f *file, unit *object, u *model.Unit) {
 	names := f.unique("port of unit " + u.Name)
 	var objects []*object
 	for _, n := range unit.list("ports") {
-		o := f.mapping(n, "port of unit "+u.Name, "name", "direction", "style", "keys?", "packet?", "fields")
+		o := f.mapping(n, &portShape, " of unit "+u.Name)
 		p := model.Port{
-			Name: o.name("name"), In: o.choice("direction", "in", "out") == "in",
-			Style: model.Style(o.choice("style", "stream", "axis", "event")), Packet: o.text("packet"),
+			Name: o.name("name"), In: o.choice("direction") == "in",
+			Style: model.Style(o.choice("style")), Packet: o.text("packet"),
 		}
 		names.add(o.at("name"), p.Name)
 		r.checkPort(o, &p)
@@ -140,15 +139,6 @@ func (r *reader) readPorts(f *file, unit *object, u *model.Unit) {
 	for i := range u.Ports {
 		r.readPortFields(f, objects[i], u, &u.Ports[i])
 	}
-}
-
-// choice reads a key as one of a few words.
-func (o *object) choice(key string, allowed ...string) string {
-	s := o.text(key)
-	if s != "" && !slices.Contains(allowed, s) {
-		o.fail(key, fmt.Sprintf("%s must be one of %s", key, strings.Join(allowed, ", ")), s)
-	}
-	return s
 }
 
 // checkPort checks a port's name against its direction and its packet against the headers.
@@ -187,10 +177,10 @@ func nameBases(ports []model.Port) {
 func (r *reader) readPortFields(f *file, port *object, u *model.Unit, p *model.Port) {
 	names := f.unique("field of port " + p.Name)
 	for _, n := range port.list("fields") {
-		o := f.mapping(n, "field of port "+p.Name, "name", "bits", "enum?", "match?", "text")
+		o := f.mapping(n, &portFieldShape, " of port "+p.Name)
 		x := model.PortField{
-			Name: o.fieldName("name"), Bits: int(o.number("bits", 1, 512)), Offset: p.Bytes, Enum: o.text("enum"),
-			Device: o.choice("match", "must", "device") == "device", Text: o.text("text"),
+			Name: o.fieldName("name"), Bits: int(o.number("bits")), Offset: p.Bytes, Enum: o.text("enum"),
+			Device: o.choice("match") == "device", Text: o.text("text"),
 		}
 		x.Bytes = (x.Bits + 7) / 8
 		p.Bytes += x.Bytes
@@ -220,6 +210,6 @@ func (r *reader) checkField(o *object, p *model.Port, x *model.PortField) {
 		o.fail("name", "field of an AXI-Stream port must begin with t", x.Name)
 	}
 	if p.In && o.has("match") {
-		o.fail("match", "only outputs are compared", string(sourceText(o.at("match"))))
+		o.fail("match", "only outputs are compared", sourceText(o.at("match")))
 	}
 }

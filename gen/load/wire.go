@@ -11,7 +11,7 @@ import (
 
 // readWire reads wire.yaml.
 func (r *reader) readWire(f *file, root ast.Node) {
-	top := f.mapping(root, "wire.yaml", "enums", "headers")
+	top := f.mapping(root, FileShapes["wire.yaml"], "")
 	r.readEnums(f, top, model.DomainWire)
 	names := f.unique("header")
 	for _, n := range top.list("headers") {
@@ -22,9 +22,9 @@ func (r *reader) readWire(f *file, root ast.Node) {
 // readEnums reads the enums of wire.yaml or units.yaml.
 func (r *reader) readEnums(f *file, top *object, domain model.Domain) {
 	for _, n := range top.list("enums") {
-		o := f.mapping(n, "enum", withProvenance("name", "bits", "flags?", "values")...)
+		o := f.mapping(n, &enumShape, "")
 		e := model.Enum{
-			Name: o.name("name"), Bits: int(o.number("bits", 1, 64)), Flags: o.boolean("flags"), Domain: domain,
+			Name: o.name("name"), Bits: int(o.number("bits")), Flags: o.boolean("flags"), Domain: domain,
 			Provenance: r.provenance(o),
 		}
 		if r.spec.Enum(e.Name) != nil {
@@ -41,8 +41,8 @@ func (r *reader) readValues(f *file, enum *object, e *model.Enum) {
 	names := f.unique("name in enum " + e.Name)
 	taken := map[uint64]string{}
 	for _, n := range enum.list("values") {
-		o := f.mapping(n, "value of enum "+e.Name, "name", "value", "text")
-		v := model.EnumValue{Name: o.valueName("name"), Value: o.number("value", 0, 1<<64-1), Text: o.text("text")}
+		o := f.mapping(n, &valueShape, " of enum "+e.Name)
+		v := model.EnumValue{Name: o.valueName("name"), Value: o.number("value"), Text: o.text("text")}
 		if e.Bits < 64 && v.Value>>e.Bits != 0 {
 			o.fail("value", fmt.Sprintf("value is wider than %d bits", e.Bits), sourceText(o.at("value")))
 		}
@@ -64,7 +64,7 @@ func (r *reader) readValues(f *file, enum *object, e *model.Enum) {
 
 // readHeader reads one header and lays its fields out.
 func (r *reader) readHeader(f *file, n ast.Node, names *unique) {
-	o := f.mapping(n, "header", withProvenance("name", "bits?", "fields")...)
+	o := f.mapping(n, &headerShape, "")
 	h := model.Header{Name: o.name("name"), Provenance: r.provenance(o)}
 	names.add(o.at("name"), h.Name)
 	r.claim(f, o.at("name"), h.Name+"_bytes", "header "+h.Name)
@@ -82,13 +82,13 @@ func (r *reader) readHeader(f *file, n ast.Node, names *unique) {
 // readHeaderField reads the next field of a header. Fields follow each other without an offset of their own; where
 // one is stated (`at`, in bits) it must be the place that the fields before leave.
 func (r *reader) readHeaderField(f *file, n ast.Node, h *model.Header) *object {
-	o := f.mapping(n, "field of header "+h.Name, "name", "bits", "at?", "enum?", "text")
+	o := f.mapping(n, &headerFieldShape, " of header "+h.Name)
 	x := model.HeaderField{
-		Name: o.fieldName("name"), Bits: int(o.number("bits", 1, 256)), Offset: h.Bits, Enum: o.text("enum"),
+		Name: o.fieldName("name"), Bits: int(o.number("bits")), Offset: h.Bits, Enum: o.text("enum"),
 		Text: o.text("text"),
 	}
 	if o.has("at") {
-		switch at := int(o.number("at", 0, 1<<16)); {
+		switch at := int(o.number("at")); {
 		case at < x.Offset:
 			o.fail("at", fmt.Sprintf("field overlaps the one before, which ends at bit %d", x.Offset), sourceText(o.at("at")))
 		case at > x.Offset:
@@ -128,7 +128,7 @@ func (r *reader) checkHeader(o *object, h *model.Header, run int) {
 	} else if run != 0 || h.Bits%unit != 0 {
 		o.fail("fields", fmt.Sprintf("%d bits are not a multiple of %d: gap at the end of the header", h.Bits, unit), h.Name)
 	}
-	if o.has("bits") && o.number("bits", 1, 1<<16) != uint64(h.Bits) {
+	if o.has("bits") && o.number("bits") != uint64(h.Bits) {
 		o.fail("bits", fmt.Sprintf("the fields add up to %d bits", h.Bits), sourceText(o.at("bits")))
 	}
 }
