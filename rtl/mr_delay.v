@@ -22,10 +22,10 @@ module mr_delay #(
     end
   end
 
-  reg [WIDTH-1:0] stage_reg[0:CYCLES-1];
-  integer k;
+  (* mem2reg *) reg [WIDTH-1:0] stage_reg[0:CYCLES-1];
 
-  always @(posedge clk) begin
+  always @(posedge clk) begin : shift
+    integer k;
     stage_reg[0] <= d;
     for (k = 1; k < CYCLES; k = k + 1) stage_reg[k] <= stage_reg[k-1];
   end

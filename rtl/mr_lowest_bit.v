@@ -24,9 +24,9 @@ module mr_lowest_bit #(
   // Level k looks at a window of 2^(k+1) bits: its lower half is empty, so the index has bit k set; else it is clear.
   reg [(1<<LOG)-1:0] window;
   reg [LOG-1:0] index_next;
-  integer k;
 
-  always @* begin
+  always @* begin : halve
+    integer k;
     window = vector;
     index_next = {LOG{1'b0}};
     for (k = LOG - 1; k >= 0; k = k - 1) begin

@@ -87,16 +87,15 @@ module mr_ring_window #(
   // d cycles before the one in cycle k is always the one in cycle k + d.
   wire [LAST:0] live;
   reg [LAST:1] opens_reg;
-  reg [31:0] number_reg[1:LAST];
-  reg [INDEX_BITS-1:0] index_reg[1:WRITE];
-  reg [WRITE:1] depends_reg[1:DECIDED];  // bit d: the operation d ahead counts
+  (* mem2reg *) reg [31:0] number_reg[1:LAST];
+  (* mem2reg *) reg [INDEX_BITS-1:0] index_reg[1:WRITE];
+  (* mem2reg *) reg [WRITE:1] depends_reg[1:DECIDED];  // bit d: the operation d ahead counts
   reg [DECIDE:1] fresh_reg;  // an OPEN of the context is among them
-  reg [31:0] base_reg[2:DECIDED];
-  reg [31:0] hole_reg[5:LAST];
+  (* mem2reg *) reg [31:0] base_reg[2:DECIDED];
+  (* mem2reg *) reg [31:0] hole_reg[5:LAST];
   reg [DECIDE:2] open_reg;
   reg [DECIDE:3] present_reg;
   reg [LAST:DECIDED] acts_reg;  // an OPEN, or a look that filled
-  integer k;
 
   mr_delay_valid #(
       .CYCLES(LAST)
@@ -107,7 +106,8 @@ module mr_ring_window #(
       .stage(live)
   );
 
-  always @(posedge clk) begin
+  always @(posedge clk) begin : move_fields
+    integer k;
     opens_reg <= {opens_reg[LAST-1:1], issue_open};
     number_reg[1] <= issue_number;
     for (k = 2; k <= LAST; k = k + 1) number_reg[k] <= number_reg[k-1];
@@ -158,7 +158,8 @@ module mr_ring_window #(
   reg [WRITE:1] depends_next;
   reg reopened;
 
-  always @* begin
+  always @* begin : find_dependences
+    integer k;
     depends_next = {WRITE{1'b0}};
     reopened = 1'b0;
     for (k = 1; k <= WRITE; k = k + 1) begin
@@ -168,10 +169,11 @@ module mr_ring_window #(
   end
 
   wire [31:0] issue_start = issue_number + 32'd1;
-  reg [31:0] start_reg[1:4];  // number + 1: where the search for the hole starts
-  reg [WINDOW-1:0] upper_reg[1:2];  // ring indices from start's up
+  (* mem2reg *) reg [31:0] start_reg[1:4];  // number + 1: where the search for the hole starts
+  (* mem2reg *) reg [WINDOW-1:0] upper_reg[1:2];  // ring indices from start's up
 
-  always @(posedge clk) begin
+  always @(posedge clk) begin : move_dependences
+    integer k;
     depends_reg[1] <= depends_next;
     for (k = 2; k <= DECIDED; k = k + 1) depends_reg[k] <= depends_reg[k-1];
     fresh_reg <= {fresh_reg[DECIDE-1:1], reopened};
@@ -312,7 +314,8 @@ module mr_ring_window #(
   reg [WINDOW-1:0] mask_reg;  // OPEN: ring indices from number's up; else: number's place
   wire [LOG-1:0] decide_place = number_reg[DECIDE][LOG-1:0];
 
-  always @(posedge clk) begin
+  always @(posedge clk) begin : move_pointers
+    integer k;
     for (k = 3; k < DECIDE; k = k + 1) base_reg[k] <= base_reg[k-1];
     base_reg[DECIDE] <= base_moved ? base_choice[(WRITE-1)*32+:32] : base_reg[LOOKUP];
     base_reg[DECIDED] <= base_now;
