@@ -15,7 +15,7 @@ import (
 )
 
 var (
-	units  = []string{"sack", "rob", "rate"}
+	units  = []string{"sack", "rob", "rate", "rx"}
 	levels = []compare.Level{compare.Cycle, compare.Order}
 )
 

@@ -19,11 +19,14 @@ func isFrames(port *event.Port) bool { return port.Style == event.Axis && port.P
 // assembler joins the beats of one side's frames.
 type assembler struct{ frame []byte }
 
-// add takes a beat; with the last one it returns the frame as a record of that beat's cycle.
+// add takes a beat, up to its highest kept byte. A hole in tkeep, which no frame has, makes the frame longer. With the last beat it returns the frame as a record of that beat's cycle.
 func (a *assembler) add(port *event.Port, r engine.Record) (engine.Record, bool) {
 	data := fieldBytes(fieldByName(port, "tdata"), r.Beat)
 	keep := value(fieldByName(port, "tkeep"), r.Beat)
-	a.frame = append(a.frame, data[:min(len(data), bits.TrailingZeros64(^keep))]...)
+	a.frame = append(a.frame, data[:min(len(data), bits.Len64(keep))]...)
+	if keep&(keep+1) != 0 {
+		a.frame = append(a.frame, "hole"...)
+	}
 	if value(fieldByName(port, "tlast"), r.Beat) == 0 {
 		return r, false
 	}

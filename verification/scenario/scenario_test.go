@@ -75,7 +75,7 @@ func TestFaultsNameTheirPlace(t *testing.T) {
 		{"of_256: 128, ", "", "want the keys [of_256 seed]"},
 		{"path: 2, psn: 0xFFFF_FFFE", "path: 4096, psn: 1", "x.yaml:7:66: path: 4096 does not fit into 12 bits"},
 		{"connection: 1, path", "conection: 1, path", `has no field "conection"`},
-		{"op: OPEN", "op: OPENED", "x.yaml:7:42: op: "},
+		{"op: OPEN", "op: OPENED", "x.yaml:7:39: op: "},
 		{"at: 0", "at: -1", `at: "-1" is not an unsigned number`},
 		{"at: 0", "at: 010", `at: "010" is not an unsigned number`},
 		{"at: 0", "at: 21", "x.yaml:8:7: at: cycle 20 is before"},

@@ -30,6 +30,22 @@ type rxStream struct {
 	offset  uint32
 	opcode  wire.Opcode
 	working bool
+	head    uint32            // first message that the receiver has not completed
+	missing map[uint32]uint32 // bytes that the receiver misses of each message begun, by number
+}
+
+// full tells whether the receiver's ring has no room for the message that is next.
+func (s *rxStream) full(depth int) bool { return s.message-s.head >= uint32(depth) }
+
+// count follows the receiver for bytes that it has placed.
+func (s *rxStream) count(message, bytes uint32) {
+	if left, begun := s.missing[message]; begun && left >= bytes {
+		s.missing[message] = left - bytes
+	}
+	for left, begun := s.missing[s.head]; begun && left == 0; left, begun = s.missing[s.head] {
+		delete(s.missing, s.head)
+		s.head++
+	}
 }
 
 // rxMood says how often what happens, each of 256 but for the depth.
@@ -60,6 +76,7 @@ type rxTraffic struct {
 	hints  []uint16
 	active []int // paths of the mood
 	flight []rxPacket
+	spoilt []int // streams whose state the generator has lost sight of: opened again after the mood
 	left   int
 }
 
@@ -93,6 +110,10 @@ func (g *rxTraffic) phase() {
 	for n := r.between(20, 200); n > 0 && g.left > 0; n-- {
 		g.step(&mood)
 	}
+	for _, stream := range g.spoilt {
+		g.openStream(stream)
+	}
+	g.spoilt = g.spoilt[:0]
 	if r.chance(1, 2) {
 		g.drain(mood)
 	}
@@ -107,7 +128,7 @@ func (g *rxTraffic) ensure(index int) {
 		g.openPath(index)
 	}
 	for i := range g.builder.config.Streams {
-		if s := connection*g.builder.config.Streams + i; !g.stream[s].open && g.random.chance(3, 4) {
+		if s := connection*g.builder.config.Streams + i; !g.stream[s].open && g.random.chance(7, 8) {
 			g.openStream(s)
 		}
 	}
@@ -134,8 +155,14 @@ func (g *rxTraffic) step(mood *rxMood) {
 // later, as its retransmission.
 func (g *rxTraffic) arrive(mood *rxMood) {
 	r := g.random
-	for len(g.flight) < mood.depth {
-		g.flight = append(g.flight, g.packet(pick(r, g.active), mood))
+	for tries := 0; len(g.flight) < mood.depth && tries < 8; tries++ {
+		if index := pick(r, g.active); g.room(index) {
+			g.flight = append(g.flight, g.packet(index, mood))
+		}
+	}
+	if len(g.flight) == 0 {
+		g.reopenStuck()
+		return
 	}
 	i := r.IntN(len(g.flight))
 	if r.chance(1, 2) {
@@ -152,19 +179,59 @@ func (g *rxTraffic) arrive(mood *rxMood) {
 	g.send(&p, mood)
 }
 
-// drain sends what is in flight, so that streams go on in the next mood.
+// room tells whether a path may send something new: now and then although its window or all rings are full.
+func (g *rxTraffic) room(index int) bool {
+	path := &g.paths[index]
+	if path.next-path.base >= profile.WindowPackets && !g.random.chance(1, 32) {
+		return false
+	}
+	for i := range g.builder.config.Streams {
+		if s := &g.stream[g.streamOf(index, i)]; s.working || !s.full(g.builder.config.ReorderDepth) {
+			return true
+		}
+	}
+	return g.random.chance(1, 32)
+}
+
+func (g *rxTraffic) streamOf(path, stream int) int {
+	return path/g.builder.config.Paths*g.builder.config.Streams + stream
+}
+
+// reopenStuck opens again what can make no progress because something it needs was refused or taken for a duplicate.
+func (g *rxTraffic) reopenStuck() {
+	for _, index := range g.active {
+		if path := &g.paths[index]; path.next-path.base >= profile.WindowPackets {
+			g.openPath(index)
+		}
+		for i := range g.builder.config.Streams {
+			if s := g.streamOf(index, i); g.stream[s].full(g.builder.config.ReorderDepth) {
+				g.openStream(s)
+			}
+		}
+	}
+}
+
+// drain sends what is in flight, so that streams go on in the next mood. What is refused again is given up.
 func (g *rxTraffic) drain(mood rxMood) {
-	for i := range g.flight {
-		g.send(&g.flight[i], &mood)
+	sent := g.flight
+	g.flight = nil
+	for i := range sent {
+		g.send(&sent[i], &mood)
 	}
 	g.flight = g.flight[:0]
 }
 
-// packet makes the next packet of a path, of any stream of its connection.
+// packet makes the next packet of a path, of any stream of its connection that has room.
 func (g *rxTraffic) packet(index int, mood *rxMood) rxPacket {
 	r := g.random
 	connection := index / g.builder.config.Paths
-	stream := connection*g.builder.config.Streams + r.IntN(g.builder.config.Streams)
+	stream := g.streamOf(index, r.IntN(g.builder.config.Streams))
+	for i := range g.builder.config.Streams {
+		if s := &g.stream[stream]; s.working || !s.full(g.builder.config.ReorderDepth) {
+			break
+		}
+		stream = g.streamOf(index, i)
+	}
 	s, path := &g.stream[stream], &g.paths[index]
 	if !s.working {
 		g.beginMessage(s, mood)
@@ -214,21 +281,29 @@ func (g *rxTraffic) beginMessage(s *rxStream, mood *rxMood) {
 	}
 	s.offset, s.opcode, s.working = 0, pick(r, dataOpcodes), true
 	s.ordinal++
-}
-
-// send puts a packet on the wire as one frame.
-func (g *rxTraffic) send(p *rxPacket, mood *rxMood) {
-	g.frame(g.encode(p, mood), false)
-	if path := &g.paths[p.path]; path.open {
-		path.follow(p.base.Psn)
+	if s.missing != nil {
+		s.missing[s.message] = s.length
 	}
 }
 
-// follow keeps the receiver's base near the truth; refusals are not known here, so it is no more than a guess.
-func (p *rxPath) follow(psn uint32) {
-	next := p.next
-	p.accept(psn)
-	p.next = next
+// send puts a packet on the wire as one frame, and follows the receiver: what its ring refuses stays in flight.
+func (g *rxTraffic) send(p *rxPacket, mood *rxMood) {
+	g.frame(g.encode(p, mood), false)
+	path, s := &g.paths[p.path], &g.stream[p.stream]
+	d := p.base.Psn - path.base
+	if !path.open || d >= profile.WindowPackets || path.has(p.base.Psn) {
+		return
+	}
+	if !s.open || p.data.Message-s.head >= uint32(g.builder.config.ReorderDepth) {
+		if s.open && len(g.flight) < 2*mood.depth {
+			g.flight = append(g.flight, *p)
+		}
+		return
+	}
+	next := path.next
+	path.accept(p.base.Psn)
+	path.next = next
+	s.count(p.data.Message, uint32(p.data.PayloadLength))
 }
 
 func (g *rxTraffic) encode(p *rxPacket, mood *rxMood) []byte {

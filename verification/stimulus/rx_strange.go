@@ -36,15 +36,21 @@ func (g *rxTraffic) strange() {
 	case 8:
 		p.base.Psn, p.data.Message = path.base, p.data.Message+depth
 	}
+	g.spoilt = append(g.spoilt, p.stream)
 	g.frame(g.encode(&p, &mood), false)
 }
 
 // peek is a packet that a path might send next, of a message of its own; the stream's state stays as it is.
 func (g *rxTraffic) peek(index int) rxPacket {
 	mood := rxMood{short: true}
-	saved := append([]rxStream(nil), g.stream[index/g.builder.config.Paths*g.builder.config.Streams:][:g.builder.config.Streams]...)
+	saved := append([]rxStream(nil), g.stream[g.streamOf(index, 0):][:g.builder.config.Streams]...)
 	p := g.packet(index, &mood)
-	copy(g.stream[index/g.builder.config.Paths*g.builder.config.Streams:], saved)
+	copy(g.stream[g.streamOf(index, 0):], saved)
+	for i := range saved {
+		if !saved[i].working {
+			delete(saved[i].missing, saved[i].message) // was begun just now, if at all
+		}
+	}
 	p.data.PayloadLength = min(p.data.PayloadLength, 200)
 	p.data.MessageLength = max(p.data.MessageLength, p.data.Offset+uint32(p.data.PayloadLength))
 	return p
@@ -75,7 +81,7 @@ func (g *rxTraffic) openStream(index int) {
 	g.configure(event.RxCfg{
 		Op: event.RxOpOpenStream, Connection: uint32(index / g.builder.config.Streams), Stream: uint16(index % g.builder.config.Streams), Sequence: first,
 	})
-	g.stream[index] = rxStream{open: true, message: first}
+	g.stream[index] = rxStream{open: true, message: first, head: first, missing: map[uint32]uint32{}}
 }
 
 func (g *rxTraffic) setHint() {
