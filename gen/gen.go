@@ -5,10 +5,13 @@ import (
 	"fmt"
 
 	"metaroce/gen/cpp"
+	"metaroce/gen/docs"
 	"metaroce/gen/golang"
 	"metaroce/gen/load"
 	"metaroce/gen/model"
 	"metaroce/gen/output"
+	"metaroce/gen/python"
+	"metaroce/gen/schema"
 	"metaroce/gen/verilog"
 )
 
@@ -16,7 +19,7 @@ import (
 type Producer func(*model.Spec) ([]output.File, error)
 
 // Targets is the first stage: what follows from the spec alone.
-var Targets = []Producer{golang.Files, verilog.Files, cpp.Files}
+var Targets = []Producer{golang.Files, verilog.Files, cpp.Files, python.Files, docs.Files, schema.Files}
 
 // Produce loads the spec below root and runs the producers on it.
 func Produce(root string, producers ...Producer) (*model.Spec, []output.File, error) {
@@ -24,13 +27,19 @@ func Produce(root string, producers ...Producer) (*model.Spec, []output.File, er
 	if err != nil {
 		return nil, nil, err
 	}
+	files, err := run(spec, producers)
+	return spec, files, err
+}
+
+// run is the files of the producers, in their order.
+func run(spec *model.Spec, producers []Producer) ([]output.File, error) {
 	var files []output.File
 	for _, produce := range producers {
 		made, err := produce(spec)
 		if err != nil {
-			return nil, nil, fmt.Errorf("generate: %w", err)
+			return nil, fmt.Errorf("generate: %w", err)
 		}
 		files = append(files, made...)
 	}
-	return spec, files, nil
+	return files, nil
 }

@@ -26,9 +26,8 @@ type Change struct {
 	Old, New []byte
 }
 
-// Compare is what must change below root so that it holds the files, by path. Only carriers of the marker count as
-// leftovers; those for which keep is true do not.
-func Compare(root string, files []output.File, keep func(path string) bool) ([]Change, error) {
+// Compare is the files that are missing below root or differ there, by path.
+func Compare(root string, files []output.File) ([]Change, error) {
 	var changes []Change
 	made := map[string]bool{}
 	for _, f := range files {
@@ -44,17 +43,16 @@ func Compare(root string, files []output.File, keep func(path string) bool) ([]C
 			changes = append(changes, Change{Path: f.Path, Old: old, New: f.Data})
 		}
 	}
-	left, err := leftovers(root, made, keep)
-	if err != nil {
-		return nil, err
-	}
-	changes = append(changes, left...)
 	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
 	return changes, nil
 }
 
-// leftovers is the generated files that are not made any more.
-func leftovers(root string, made map[string]bool, keep func(string) bool) ([]Change, error) {
+// Leftovers is the generated files below root that are not among the files any more.
+func Leftovers(root string, files []output.File) ([]Change, error) {
+	made := map[string]bool{}
+	for _, f := range files {
+		made[f.Path] = true
+	}
 	var changes []Change
 	for _, dir := range Directories {
 		err := filepath.WalkDir(filepath.Join(root, filepath.FromSlash(dir)), func(path string, d fs.DirEntry, err error) error {
@@ -65,11 +63,8 @@ func leftovers(root string, made map[string]bool, keep func(string) bool) ([]Cha
 				return err
 			}
 			rel, err := filepath.Rel(root, path)
-			if err != nil {
+			if rel = filepath.ToSlash(rel); err != nil || made[rel] {
 				return err
-			}
-			if rel = filepath.ToSlash(rel); made[rel] || keep(rel) {
-				return nil
 			}
 			data, err := os.ReadFile(path)
 			if err == nil && Marked(data) {

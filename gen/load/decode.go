@@ -69,7 +69,7 @@ type object struct {
 // mapping reads a node as a mapping that has the keys of a shape and no others. of, if not empty, says whose entry it is.
 func (f *file) mapping(n ast.Node, s *Shape, of string) *object {
 	o := &object{file: f, node: n, what: s.What + of, shape: map[string]*Key{}, values: map[string]ast.Node{}}
-	keys := s.allKeys(f.sizes)
+	keys := s.AllKeys(f.sizes)
 	for i := range keys {
 		o.shape[keys[i].Name] = &keys[i]
 	}

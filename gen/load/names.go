@@ -7,9 +7,15 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
+// The patterns of names.
+const (
+	LowerPattern = `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`
+	UpperPattern = `^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$`
+)
+
 var (
-	lowerName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
-	upperName = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$`)
+	lowerName = regexp.MustCompile(LowerPattern)
+	upperName = regexp.MustCompile(UpperPattern)
 )
 
 // name reads a key as a lower-case name that no target's language reserves.
@@ -79,8 +85,8 @@ func (r *reader) claim(f *file, n ast.Node, name, owner string) {
 	if r.macros == nil {
 		r.macros = map[string]string{}
 		for _, reserved := range []string{
-			"name", "version", "spec_hash", "config", "config_name", "configurations", "profile_vh", "config_vh",
-			"tables_vh", "table_hash",
+			"name", "version", "statement", "spec_hash", "spec_hash64", "config", "config_name", "configurations", "profile_vh",
+			"config_vh", "tables_vh", "table_hash", "headers", "units", "enums",
 		} {
 			r.macros[reserved] = "the generator"
 		}

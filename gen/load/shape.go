@@ -57,8 +57,8 @@ type Shape struct {
 	Sizes      bool // a key for each size is required too
 }
 
-// allKeys is the keys of a shape with those of provenance and sizes. Sizes is by name.
-func (s *Shape) allKeys(sizes []Key) []Key {
+// AllKeys is the keys of a shape with those of provenance and sizes. Sizes is by name.
+func (s *Shape) AllKeys(sizes []Key) []Key {
 	keys := s.Keys
 	if s.Provenance {
 		keys = append(keys[:len(keys):len(keys)], provenanceKeys...)
