@@ -3,6 +3,7 @@ package rob
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -190,6 +191,9 @@ func packets(message, length uint32, bytes uint16, run int) step {
 		Op: event.RobOpPacket, Message: message, Length: length, Bytes: bytes, Opcode: wire.OpcodeSend, Ordinal: 5, Immediate: 6,
 	}, run: run}
 }
+
+// names puts a map's keys in order, so that every run goes through them alike.
+func names[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func TestFuzzedStepsAreReadAsWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -3,6 +3,8 @@ package sack
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"metaroce/golden/event"
@@ -179,6 +181,9 @@ func open(psn uint32) step {
 func packets(a anchor, psn uint32, run int) step {
 	return step{req: event.SackReq{Op: event.SackOpPacket, Psn: psn}, anchor: a, run: run}
 }
+
+// names puts a map's keys in order, so that every run goes through them alike.
+func names[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 func TestFuzzedStepsAreReadAsWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
