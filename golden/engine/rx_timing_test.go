@@ -14,7 +14,7 @@ import (
 // Ports of the unit rx; in the small configuration it sweeps 4 x 4 contexts.
 const (
 	rxAxisIn, rxCfg, rxPlace, rxPayload, rxCqe, rxAxisOut, rxUpdate = 0, 1, 2, 3, 4, 5, 6
-	rxFirst                                                        = 16
+	rxFirst                                                         = 16
 )
 
 // rxOpen opens connection 1 with path 2 and stream 1, all sequences from 0.

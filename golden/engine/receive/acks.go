@@ -20,12 +20,12 @@ type ackEntry struct {
 func newAckEntry(entry *joinEntry, rsp *event.SackRsp, outcome event.RxOutcome) ackEntry {
 	return ackEntry{
 		network: entry.slot.data.Network, base: entry.slot.data.Base, rsp: *rsp,
-		flags: AckFlags(outcome, entry.reason), arrival: entry.arrival,
+		flags: ackFlags(outcome, entry.reason), arrival: entry.arrival,
 	}
 }
 
-// AckFlags is the flags of the ACK of a packet with an outcome (spec: rx.ack).
-func AckFlags(outcome event.RxOutcome, reason wire.RefuseReason) wire.AckFlag {
+// ackFlags is the flags of the ACK of a packet with an outcome (spec: rx.ack).
+func ackFlags(outcome event.RxOutcome, reason wire.RefuseReason) wire.AckFlag {
 	switch outcome {
 	case event.RxOutcomeBeyondWindow:
 		return wire.AckFlagOutOfWindow
