@@ -125,7 +125,7 @@ func TestOracleFindsPlantedFaults(t *testing.T) {
 			for seed := range plantedSeeds {
 				f := fault
 				f.Table = New(testConnections, testStreams, testDepth)
-				if _, _, err := judge(&f, stimulus().Example(seed)); err != nil {
+				if _, _, err := judge(&f, testDepth, stimulus().Example(seed)); err != nil {
 					t.Logf("found with seed %d: %v", seed, err)
 					return
 				}
@@ -143,7 +143,7 @@ func TestOracleSeesEveryFieldOfResponseAndCompletion(t *testing.T) {
 			name = oracle.Flip(rsp, field)
 			return cqes
 		}}
-		if _, _, err := judge(&f, history); err == nil {
+		if _, _, err := judge(&f, testDepth, history); err == nil {
 			t.Errorf("a changed %s of the response was not seen", name)
 		}
 	}
@@ -154,7 +154,7 @@ func TestOracleSeesEveryFieldOfResponseAndCompletion(t *testing.T) {
 			}
 			return cqes
 		}}
-		if _, _, err := judge(&f, history); err == nil {
+		if _, _, err := judge(&f, testDepth, history); err == nil {
 			t.Errorf("a changed %s of the completion was not seen", name)
 		}
 	}

@@ -52,10 +52,10 @@ type outcome struct {
 	head uint32
 }
 
-// judge gives subject and oracle the same operations and returns the first difference, with a tally of verdicts and the
-// most messages that one operation retired.
-func judge(s subject, steps []step) (tally map[event.RobVerdict]int, longest int, err error) {
-	model := oracle.NewRob(testConnections, testStreams, testDepth)
+// judge gives subject and oracle, whose rings have depth entries, the same operations and returns the first difference,
+// with a tally of verdicts and the most messages that one operation retired.
+func judge(s subject, depth int, steps []step) (tally map[event.RobVerdict]int, longest int, err error) {
+	model := oracle.NewRob(testConnections, testStreams, depth)
 	heads := map[[2]uint32]uint32{}
 	tally = map[event.RobVerdict]int{}
 	kept := event.RobCqe{Message: 77} // what the caller had before must stay

@@ -48,8 +48,25 @@ func TestAgreesWithOracleOnNamedHistories(t *testing.T) {
 	for _, name := range names(histories) {
 		history := histories[name]
 		for _, message := range starts {
-			if _, _, err := judge(New(testConnections, testStreams, testDepth), append([]step{open(message)}, history...)); err != nil {
+			if _, _, err := judge(New(testConnections, testStreams, testDepth), testDepth, append([]step{open(message)}, history...)); err != nil {
 				t.Errorf("%s from message %#x: %v", name, message, err)
+			}
+		}
+	}
+}
+
+// Every depth that the spec allows: the ring is filled from its end, so that the packet of the head retires all of it.
+func TestFullRingOfEveryDepthRetiresAtOnce(t *testing.T) {
+	for depth := 4; depth <= 256; depth *= 2 {
+		for _, message := range starts {
+			steps := []step{open(message), packets(uint32(depth), 64, 64, 1)}
+			for from := uint32(depth - 1); from > 0; from-- {
+				steps = append(steps, packets(from, 64, 64, 1))
+			}
+			steps = append(steps, packets(0, 64, 64, 1), packets(0, 64, 64, 1))
+			tally, longest, err := judge(New(testConnections, testStreams, depth), depth, steps)
+			if err != nil || longest != depth || tally[event.RobVerdictBeyond] != 1 {
+				t.Errorf("depth %d from message %#x: %d retired at once, %v, %v", depth, message, longest, tally, err)
 			}
 		}
 	}
@@ -57,7 +74,7 @@ func TestAgreesWithOracleOnNamedHistories(t *testing.T) {
 
 func TestAgreesWithOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		if _, _, err := judge(New(testConnections, testStreams, testDepth), stimulus().Draw(t, "steps")); err != nil {
+		if _, _, err := judge(New(testConnections, testStreams, testDepth), testDepth, stimulus().Draw(t, "steps")); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -75,7 +92,7 @@ func FuzzAgreesWithOracle(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if _, _, err := judge(New(testConnections, testStreams, testDepth), parseSteps(data)); err != nil {
+		if _, _, err := judge(New(testConnections, testStreams, testDepth), testDepth, parseSteps(data)); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -85,7 +102,7 @@ func FuzzAgreesWithOracle(f *testing.F) {
 func TestStimulusMeetsEveryVerdictOften(t *testing.T) {
 	total, longest := map[event.RobVerdict]int{}, 0
 	for seed := range 100 {
-		tally, retired, err := judge(New(testConnections, testStreams, testDepth), stimulus().Example(seed))
+		tally, retired, err := judge(New(testConnections, testStreams, testDepth), testDepth, stimulus().Example(seed))
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
