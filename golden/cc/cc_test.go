@@ -2,6 +2,7 @@ package cc
 
 import (
 	"testing"
+	"unsafe"
 
 	"metaroce/golden/event"
 	"metaroce/golden/profile"
@@ -191,6 +192,12 @@ func TestContextsAreTheTablesState(t *testing.T) {
 	}
 	if _, ok := table.Connection(1); ok {
 		t.Error("connection 1 of 1 must have no context")
+	}
+}
+
+func TestPathIsOneCacheLine(t *testing.T) {
+	if size := unsafe.Sizeof(path{}); size != 64 {
+		t.Errorf("a path is %d bytes, want 64: one cache line an operation", size)
 	}
 }
 
