@@ -41,6 +41,7 @@ func NewBenchOf(unit Unit, run Run) (*Bench, error) {
 		return nil, fmt.Errorf("engine: bench of %s: quiet cycles %d, max cycles %d: both are at least 1",
 			unit.Info().Name, b.quiet, b.most)
 	}
+	b.reserve(run.Stimulus)
 	for i := range run.Stimulus {
 		if err := b.load(&run.Stimulus[i]); err != nil {
 			return nil, fmt.Errorf("engine: bench of %s: stimulus %d: %w", unit.Info().Name, i, err)
@@ -52,6 +53,19 @@ func NewBenchOf(unit Unit, run Run) (*Bench, error) {
 		}
 	}
 	return b, nil
+}
+
+// reserve makes room for each port's beats.
+func (b *Bench) reserve(stimulus []Stimulus) {
+	var n [MaxPorts]int
+	for i := range stimulus {
+		if int(stimulus[i].Port) < len(n) {
+			n[stimulus[i].Port]++
+		}
+	}
+	for i := range n {
+		b.sources[i].beats = make([]Stimulus, 0, n[i])
+	}
 }
 
 // load appends one beat to its port's source.

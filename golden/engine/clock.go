@@ -46,10 +46,9 @@ func mask(port int, on bool) uint32 {
 // has tells whether the bit of a port is set.
 func has(mask uint32, port int) bool { return mask>>port&1 != 0 }
 
-// mustParse is for beats that Step takes: who drives the unit has checked them.
-func mustParse[T any](value T, err error) T {
+// mustBe is for beats that Step takes: who drives the unit has checked them.
+func mustBe(err error) {
 	if err != nil {
 		panic(fmt.Sprintf("engine: a beat that is no beat of its port was driven: %v", err))
 	}
-	return value
 }

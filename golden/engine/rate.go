@@ -53,7 +53,9 @@ func (u *rateUnit) AppendBeat(port int, dst []byte) []byte {
 func (u *rateUnit) Step(in *Inputs) {
 	ready, valid := u.masks()
 	if has(in.Valid&ready, rateReq) {
-		*u.In.Push() = mustParse(event.ParseRateReq(in.Beat[rateReq]))
+		req, err := event.ParseRateReq(in.Beat[rateReq])
+		mustBe(err)
+		*u.In.Push() = req
 	}
 	if has(in.Ready&valid, rateRsp) {
 		u.Out.Pop()

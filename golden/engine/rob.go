@@ -61,7 +61,9 @@ func (u *robUnit) AppendBeat(port int, dst []byte) []byte {
 func (u *robUnit) Step(in *Inputs) {
 	ready, valid := u.masks()
 	if has(in.Valid&ready, robReq) {
-		*u.In.Push() = mustParse(event.ParseRobReq(in.Beat[robReq]))
+		req, err := event.ParseRobReq(in.Beat[robReq])
+		mustBe(err)
+		*u.In.Push() = req
 	}
 	if has(in.Ready&valid, robRsp) {
 		u.Out.Pop()

@@ -82,10 +82,14 @@ func (u *rxUnit) Step(in *Inputs) {
 
 func (u *rxUnit) accept(in *Inputs, taken uint32) {
 	if has(taken, rxAxisIn) {
-		*u.Axis.Push() = mustParse(event.ParseRxAxisIn(in.Beat[rxAxisIn]))
+		beat, err := event.ParseRxAxisIn(in.Beat[rxAxisIn])
+		mustBe(err)
+		*u.Axis.Push() = beat
 	}
 	if has(taken, rxCfg) {
-		*u.Cfg.Push() = mustParse(event.ParseRxCfg(in.Beat[rxCfg]))
+		cfg, err := event.ParseRxCfg(in.Beat[rxCfg])
+		mustBe(err)
+		*u.Cfg.Push() = cfg
 	}
 }
 

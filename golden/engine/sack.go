@@ -53,7 +53,9 @@ func (u *sackUnit) AppendBeat(port int, dst []byte) []byte {
 func (u *sackUnit) Step(in *Inputs) {
 	ready, valid := u.masks()
 	if has(in.Valid&ready, sackReq) {
-		*u.In.Push() = mustParse(event.ParseSackReq(in.Beat[sackReq]))
+		req, err := event.ParseSackReq(in.Beat[sackReq])
+		mustBe(err)
+		*u.In.Push() = req
 	}
 	if has(in.Ready&valid, sackRsp) {
 		u.Out.Pop()

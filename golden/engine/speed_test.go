@@ -76,7 +76,7 @@ func TestNoAllocationPerCycle(t *testing.T) {
 
 // Cycles of a unit a second with every port busy, bench included; ns/op is of one cycle.
 func BenchmarkCycles(b *testing.B) {
-	const length = 6000
+	const length = 20_000
 	for _, unit := range allUnits {
 		b.Run(unit, func(b *testing.B) {
 			run := steadyRun(unit, length)
