@@ -1,0 +1,187 @@
+package cosim
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"metaroce/golden/event"
+	"metaroce/golden/profile"
+	"metaroce/verification/bugs"
+	"metaroce/verification/compare"
+	"metaroce/verification/scenario"
+	"metaroce/verification/verdict"
+)
+
+// Request is a co-simulation as a command line asks for it. Empty values mean "not said".
+type Request struct {
+	Unit, Config, Level string
+	ScenarioFile        string
+	Seed                uint64
+	Count               int
+	RTL                 string // folder of the RTL; empty: rtl in the project
+	Bug                 string // name of a seeded bug
+	Root                string // of the project
+	Out                 string // empty: a folder below build/cosim named by the run
+	Waves               bool
+	Terminal            io.Writer
+}
+
+// RunRequest runs what is asked for, as Run does.
+func RunRequest(ctx context.Context, q Request) (*verdict.Report, error) {
+	o, harness, err := q.resolve()
+	if err != nil {
+		return nil, err
+	}
+	if q.Bug != "" {
+		if err := q.seedBug(harness); err != nil {
+			return nil, err
+		}
+		o.Source += ", seeded bug " + q.Bug
+	}
+	return Run(ctx, *o)
+}
+
+// resolve checks the request and makes the scenario and the harness.
+func (q *Request) resolve() (*Options, *Harness, error) {
+	s, err := q.scenario()
+	if err != nil {
+		return nil, nil, err
+	}
+	level, err := q.level(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.Level = string(level)
+	unit, ok := event.UnitByName(s.Run.Unit)
+	if !ok {
+		return nil, nil, fmt.Errorf("unit %q is not in the spec", s.Run.Unit)
+	}
+	rtl := q.RTL
+	if rtl == "" {
+		rtl = filepath.Join(q.Root, "rtl")
+	}
+	harness := &Harness{Root: q.Root, RTL: rtl, Cache: absolute(filepath.Join(q.Root, "build", "harness")), Unit: unit, Config: s.Run.Config}
+	o := &Options{
+		Scenario: s, Level: level, Open: harness.Open, Out: q.Out, Waves: q.Waves, Source: "Verilator, " + rtl,
+		Replay: q.replay(s, level), Terminal: q.Terminal,
+	}
+	if o.Out == "" {
+		o.Out = filepath.Join(q.Root, "build", "cosim", q.folder(s, level))
+	}
+	return o, harness, nil
+}
+
+// scenario loads the file or makes the random run.
+func (q *Request) scenario() (*scenario.Scenario, error) {
+	if q.ScenarioFile == "" {
+		return q.random()
+	}
+	s, err := scenario.Load(q.ScenarioFile)
+	if err != nil {
+		return nil, err
+	}
+	if q.Unit != "" && q.Unit != s.Run.Unit {
+		return nil, fmt.Errorf("%s is about unit %s, not %s", q.ScenarioFile, s.Run.Unit, q.Unit)
+	}
+	if q.Config != "" && q.Config != s.Run.Config.Name {
+		return nil, fmt.Errorf("%s is about config %s, not %s", q.ScenarioFile, s.Run.Config.Name, q.Config)
+	}
+	return s, nil
+}
+
+func (q *Request) random() (*scenario.Scenario, error) {
+	if q.Unit == "" {
+		return nil, fmt.Errorf("no unit: name one of %s", strings.Join(unitNames(), ", "))
+	}
+	name := q.Config
+	if name == "" {
+		name = profile.Small.Name
+	}
+	config, ok := profile.ConfigByName(name)
+	if !ok {
+		return nil, fmt.Errorf("config %q: there are %s", name, strings.Join(configNames(), ", "))
+	}
+	if _, ok := event.UnitByName(q.Unit); !ok {
+		return nil, fmt.Errorf("unit %q: there are %s", q.Unit, strings.Join(unitNames(), ", "))
+	}
+	return scenario.FromSeed(q.Unit, config, q.Seed, q.Count)
+}
+
+// level is what the request says, else what the scenario says, else cycle.
+func (q *Request) level(s *scenario.Scenario) (compare.Level, error) {
+	name := q.Level
+	if name == "" {
+		name = s.Level
+	}
+	if name == "" {
+		name = string(compare.Cycle)
+	}
+	return compare.ParseLevel(name)
+}
+
+// seedBug puts the bug into a copy of the RTL and lets the harness build that.
+func (q *Request) seedBug(h *Harness) error {
+	bug, err := bugs.ByName(q.Bug)
+	if err != nil {
+		return err
+	}
+	if bug.Unit != h.Unit.Name {
+		return fmt.Errorf("seeded bug %s is in unit %s, not %s", bug.Name, bug.Unit, h.Unit.Name)
+	}
+	copied := filepath.Join(q.Root, "build", "bugs", bug.Name, "rtl")
+	if err := bug.Apply(h.RTL, copied); err != nil {
+		return fmt.Errorf("seeded bug %s: %w", bug.Name, err)
+	}
+	h.RTL = copied
+	return nil
+}
+
+// folder names a run's own folder.
+func (q *Request) folder(s *scenario.Scenario, level compare.Level) string {
+	name := fmt.Sprintf("%s-%s-%s", s.Run.Unit, s.Run.Config.Name, level)
+	if s.Random != nil {
+		name += fmt.Sprintf("-seed%d-count%d", s.Random.Seed, s.Random.Count)
+	} else {
+		name += "-" + strings.TrimSuffix(filepath.Base(q.ScenarioFile), filepath.Ext(q.ScenarioFile))
+	}
+	if q.Bug != "" {
+		name += "-" + q.Bug
+	}
+	return name
+}
+
+// replay is the command line that repeats the run.
+func (q *Request) replay(s *scenario.Scenario, level compare.Level) string {
+	command := fmt.Sprintf("metaroce cosim --unit %s --config %s --level %s", s.Run.Unit, s.Run.Config.Name, level)
+	if q.ScenarioFile != "" {
+		command += " --scenario " + q.ScenarioFile
+	} else {
+		command += fmt.Sprintf(" --seed %d --count %d", q.Seed, q.Count)
+	}
+	if q.RTL != "" {
+		command += " --rtl " + q.RTL
+	}
+	if q.Bug != "" {
+		command += " --bug " + q.Bug
+	}
+	return command
+}
+
+func unitNames() []string {
+	var names []string
+	for i := range event.Units {
+		names = append(names, event.Units[i].Name)
+	}
+	return names
+}
+
+func configNames() []string {
+	var names []string
+	for _, c := range profile.Configurations {
+		names = append(names, c.Name)
+	}
+	return names
+}

@@ -1,0 +1,128 @@
+package cosim
+
+import (
+	"errors"
+	"time"
+
+	"metaroce/golden/engine"
+	"metaroce/golden/event"
+	"metaroce/verification/compare"
+	"metaroce/verification/report"
+)
+
+// errDifferent ends a run at its first difference.
+var errDifferent = errors.New("first difference found")
+
+// session is one run of model and device side by side.
+type session struct {
+	unit     *event.Unit
+	run      *engine.Run
+	bench    *engine.Bench
+	comparer *compare.Comparer
+	start    keeper // first records of both sides, for the timing diagram of a run that agrees
+	series   *report.Series
+	sinks    []recordSink // files
+	progress *progress
+
+	modelDone bool
+	reached   uint64
+	modelNS   int64
+	compareNS int64
+}
+
+// recordSink takes the records of one side as they come.
+type recordSink interface {
+	record(side int, r *engine.Record) error
+}
+
+// Sides of a comparison.
+const (
+	sideModel  = 0
+	sideDevice = 1
+)
+
+func newSession(unit *event.Unit, run *engine.Run, level compare.Level) (*session, error) {
+	bench, err := engine.NewBench(*run)
+	if err != nil {
+		return nil, err
+	}
+	return &session{
+		unit: unit, run: run, bench: bench, comparer: compare.New(unit, level),
+		start: keeper{limit: startRecords}, series: report.NewSeries(unit),
+	}, nil
+}
+
+// deliver takes a window of the device's records: it lets the model catch up and compares.
+func (s *session) deliver(records []engine.Record, reached uint64) error {
+	if err := s.catchUp(reached); err != nil {
+		return err
+	}
+	began := time.Now()
+	defer func() { s.compareNS += time.Since(began).Nanoseconds() }()
+	for i := range records {
+		r := &records[i]
+		s.comparer.Device(*r)
+		if err := s.keep(sideDevice, r); err != nil {
+			return err
+		}
+		s.series.Add(r)
+	}
+	s.reached = reached
+	s.progress.show(reached)
+	if s.comparer.First() != nil {
+		return errDifferent
+	}
+	return nil
+}
+
+// catchUp runs the model up to a cycle.
+func (s *session) catchUp(cycle uint64) error {
+	if s.modelDone {
+		return nil
+	}
+	began := time.Now()
+	var failed error
+	s.modelDone = s.bench.Advance(cycle, func(r engine.Record) {
+		s.comparer.Model(r)
+		if err := s.keep(sideModel, &r); err != nil && failed == nil {
+			failed = err
+		}
+	})
+	s.modelNS += time.Since(began).Nanoseconds()
+	return failed
+}
+
+func (s *session) keep(side int, r *engine.Record) error {
+	s.start.add(side, r)
+	for _, sink := range s.sinks {
+		if err := sink.record(side, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// modelEnd lets the model run to its end and says how it ended.
+func (s *session) modelEnd() (compare.End, error) {
+	if err := s.catchUp(s.run.MaxCycles + 1); err != nil {
+		return compare.End{}, err
+	}
+	hang, cycle := s.bench.End()
+	return compare.End{Complete: true, Hang: hang, Cycle: cycle, Counters: s.bench.Counters()}, nil
+}
+
+// startRecords bounds what is kept of each side from the start of a run.
+const startRecords = 400
+
+// keeper holds copies of the first records of both sides.
+type keeper struct {
+	limit int
+	sides [2][]engine.Record
+}
+
+func (k *keeper) add(side int, r *engine.Record) {
+	if len(k.sides[side]) >= k.limit {
+		return
+	}
+	k.sides[side] = append(k.sides[side], engine.Record{Cycle: r.Cycle, Port: r.Port, Beat: append([]byte(nil), r.Beat...)})
+}
