@@ -88,7 +88,9 @@ func (n *Network) Append(dst []byte) []byte {
 func (n *Network) Reply() Network {
 	r := Network{HasVlan: n.HasVlan, HasIpv6: n.HasIpv6}
 	r.Ethernet.Destination, r.Ethernet.Source = n.Ethernet.Source, n.Ethernet.Destination
-	r.Vlan.TagControl = n.Vlan.TagControl
+	if n.HasVlan {
+		r.Vlan.TagControl = n.Vlan.TagControl
+	}
 	r.Udp.SourcePort = n.Udp.SourcePort
 	if n.HasIpv6 {
 		r.Ipv6.Dscp, r.Ipv6.HopLimit = profile.AckDscp, profile.AckTtl
