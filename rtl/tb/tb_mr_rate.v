@@ -15,7 +15,7 @@
 module tb_mr_rate;
   localparam CONNECTIONS = 2;
   localparam PATHS = 2;
-  localparam integer OPERATIONS = 6000;
+  localparam integer OPERATIONS = 3000;
   localparam QUEUE = 64;  // a power of two, above what is ever in flight
 
   reg         clk = 1'b0;
