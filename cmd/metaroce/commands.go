@@ -6,7 +6,9 @@ import "github.com/spf13/cobra"
 func commands() []*cobra.Command {
 	return []*cobra.Command{
 		newGenCommand(),
+		newCosimCommand(),
 		newTraceCommand(),
+		newDiffCommand(),
 		newDoctorCommand(),
 		newVersionCommand(),
 	}
