@@ -10,6 +10,7 @@ import (
 
 	"metaroce/gen"
 	"metaroce/gen/tables"
+	"metaroce/gen/vectors"
 	"metaroce/golden/profile"
 )
 
@@ -27,7 +28,7 @@ func newGenCommand() *cobra.Command {
 			"Tables and vectors are made by the golden model; where its code changes, the command builds itself again to make them.",
 		Args: cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			second := gen.Stage{BuiltFrom: profile.SpecHash, Producers: []gen.Producer{tables.Files}}
+			second := gen.Stage{BuiltFrom: profile.SpecHash, Producers: []gen.Producer{tables.Files, vectors.Files}}
 			result, err := gen.Run(root, check, second, command.OutOrStdout())
 			switch {
 			case err != nil:
