@@ -239,3 +239,24 @@ func TestPortNumbers(t *testing.T) {
 		}
 	}
 }
+
+// plain is a unit that cannot tell all its ports at once, as a unit of somebody else's.
+type plain struct{ engine.Unit }
+
+func TestBenchOfAPlainUnit(t *testing.T) {
+	for _, unit := range allUnits {
+		run := busyRun(unit, 3, 200)
+		want := runBench(t, run)
+		u, err := engine.New(unit, run.Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bench, err := engine.NewBenchOf(plain{u}, run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := finish(t, bench); !reflect.DeepEqual(got, want) {
+			t.Errorf("unit %s: %d records, want %d; or they differ", unit, len(got.records), len(want.records))
+		}
+	}
+}
