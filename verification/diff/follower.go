@@ -28,6 +28,7 @@ type follower struct {
 	beat    []byte
 	now     uint64
 	active  uint64 // cycle after the last one in which something happened
+	newest  uint64 // latest cycle of an input
 	drained bool   // the trace has ended: every output is taken at once
 }
 
@@ -40,7 +41,10 @@ func newFollower(unit engine.Unit, emit func(engine.Record)) *follower {
 }
 
 // offer gives the model a beat that the device took in cycle; earliest cycles of one port must not decrease.
-func (f *follower) offer(port uint8, cycle uint64, beat []byte) { f.inputs[port].push(cycle, beat) }
+func (f *follower) offer(port uint8, cycle uint64, beat []byte) {
+	f.newest = max(f.newest, cycle)
+	f.inputs[port].push(cycle, beat)
+}
 
 // expect tells that the device gave a beat on an out port in cycle.
 func (f *follower) expect(port uint8, cycle uint64) { f.due[port].push(cycle, nil) }
@@ -55,7 +59,7 @@ func (f *follower) advance(until uint64) {
 // drain runs on after the trace's end until the model has nothing left to do, or stops doing it.
 func (f *follower) drain() {
 	f.drained = true
-	for f.now < f.unit.FirstReady() || f.now-min(f.now, f.active) < quietCycles {
+	for f.now < max(f.active, f.unit.FirstReady(), f.newest)+quietCycles {
 		f.step()
 	}
 }
