@@ -127,7 +127,10 @@ func TestPlantedFaults(t *testing.T) {
 				if got := play(t, program, vectors); !strings.Contains(got, f.want) || !strings.Contains(got, "\nFAIL: ") || strings.Contains(got, "PASS") {
 					t.Errorf("%s: want %q and FAIL, got %q", f.name, f.want, got)
 				}
-				if got := play(t, program, vectors, "+order"); strings.HasPrefix(got, "PASS") != f.byCycle {
+				if !f.byCycle {
+					continue
+				}
+				if got := play(t, program, vectors, "+order"); !strings.HasPrefix(got, "PASS") {
 					t.Errorf("%s, by order: %q", f.name, got)
 				}
 			}
