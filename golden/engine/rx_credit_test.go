@@ -197,3 +197,43 @@ func TestRxConfigurationHoldsHeaders(t *testing.T) {
 		}
 	}
 }
+
+// Nobody takes payload; 190 beats are in the buffer as in the test above. The last of the 66 beats of one more frame is
+// popped in p and fills it to 256. Its verdict in v = p + 8 gives two beats back from v + 1. The beat FIFO holds one beat in
+// p + 1 and takes 7 more; it is full in v and v + 1, in which a beat is popped, and takes beats again in v + 2 and v + 3.
+func TestRxBufferReturnsWithTheVerdict(t *testing.T) {
+	stimulus := offer(rxCfg, 0, rxOpen()...)
+	for i, payload := range []int{4096, 4096, 4096, 100, 4096, 4096} {
+		d := rxData(uint32(i), uint32(i), payload)
+		stimulus = append(stimulus, axis(200, &d)...)
+	}
+	run := newRun("rx", stimulus)
+	run.Sinks[rxPayload] = never
+	r := runBench(t, run)
+	const (
+		popped = 4*66 + 4 // beats of the first five frames
+		p      = 200 + popped
+		v      = p + profile.RxParseCycles
+	)
+	wantCycles(t, r, rxAxisIn, "beats", append(span(200, v-200), v+2, v+3))
+}
+
+// Nobody takes placements, so 40 headers are admitted (see TestRxHeaderCredit). 15 more and a frame with a wrong CRC use the
+// parser's credits up when that frame's last beat is popped, in p. Its verdict in v = p + 8 gives one back from v + 1, for
+// the two beats of one more frame. The beat FIFO is full in v and v + 1, and takes two more beats after that.
+func TestRxCreditReturnsWithTheVerdict(t *testing.T) {
+	frames := empties(70, noIpv6)
+	const bad = 40 + 15
+	frames[bad].CrcError = 1
+	for i, d := range frames {
+		d.Data.Message = uint32(i % 8) // inside the ring, so that none is held
+	}
+	run := newRun("rx", append(offer(rxCfg, 0, rxOpen()...), axis(200, frames...)...))
+	run.Sinks[rxPlace] = never
+	r := runBench(t, run)
+	const (
+		p = 200 + 2*(bad+1)
+		v = p + profile.RxParseCycles
+	)
+	wantCycles(t, r, rxAxisIn, "beats", append(span(200, v-200), v+2, v+3))
+}
