@@ -20,6 +20,9 @@ const (
 // DefaultClockPs is the clock period of a run that states none: 250 MHz, at which the ACK's hold unit is one clock.
 const DefaultClockPs = profile.HoldUnitNs * 1000
 
+// maxClockPs is the longest clock period: a second.
+const maxClockPs = 1e12
+
 // Meta is what a capture says of the run it was taken from.
 type Meta struct {
 	Unit    string
@@ -85,8 +88,8 @@ func (m Meta) check(found uint64) error {
 	if _, ok := event.UnitByName(m.Unit); !ok {
 		return fmt.Errorf("capture of unit %q: no such unit", m.Unit)
 	}
-	if m.ClockPs == 0 {
-		return fmt.Errorf("capture comment: clock_ps is missing")
+	if m.ClockPs == 0 || m.ClockPs > maxClockPs {
+		return fmt.Errorf("capture comment: clock_ps is missing, or not in 1..%d", uint64(maxClockPs))
 	}
 	return nil
 }
