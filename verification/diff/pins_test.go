@@ -231,7 +231,7 @@ func TestVectorsDumpedBitByBit(t *testing.T) {
 	report := judge(t, d.bytes(t), Options{})
 	require.Equal(t, verdict.Same, report.Verdict, "%+v", report.First)
 	edges := d.edges(t, "TOP.mr_sack")
-	for at := edges {
+	for at := range edges {
 		if d.at(d.names["dbg_update_valid"], edges[at]) == "1" {
 			s := d.names["dbg_update_psn[31]"]
 			report := judge(t, d.with(s, edges[at], flipped(d.at(s, edges[at]), 0)).bytes(t), Options{})
