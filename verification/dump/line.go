@@ -104,6 +104,16 @@ func (l *line) list(name string, values []string) {
 	}
 }
 
+// raw writes a named value that needs no escape.
+func (l *line) raw(name string, v []byte) {
+	l.key(name, true)
+	if l.json {
+		l.buf = append(append(append(l.buf, '"'), v...), '"')
+		return
+	}
+	l.buf = append(l.buf, v...)
+}
+
 // time writes seconds, or null where the trace has none.
 func (l *line) time(t trace.Time) {
 	l.key("time", false)

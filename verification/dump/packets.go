@@ -16,6 +16,7 @@ type packetDump struct {
 	line    *line
 	decoder *decode.Decoder
 	unit    *event.Unit // of our own captures: its ports name beats' fields
+	value   []byte
 }
 
 // packets prints a capture. sections is nil for pcap, which has none.
@@ -82,10 +83,30 @@ func (d *packetDump) contents(p *trace.Packet) {
 	}
 	d.line.open("fields")
 	for i := range port.Fields {
-		d.line.text(port.Fields[i].Name, compare.FormatField(&port.Fields[i], p.Data), true)
+		d.beatField(&port.Fields[i], p.Data)
 	}
 	d.line.close()
 }
+
+// beatField writes one field of a beat as the reports show it: an enum's name and value, or hexadecimal.
+func (d *packetDump) beatField(f *event.Field, beat []byte) {
+	if f.Enum != "" {
+		d.line.text(f.Name, compare.FormatField(f, beat), true)
+		return
+	}
+	d.value = append(d.value[:0], "0x"...)
+	for i := f.Offset + f.Bytes - 1; i >= f.Offset; i-- {
+		if len(d.value) > 2 || beat[i] > 0xF {
+			d.value = append(d.value, hexDigits[beat[i]>>4])
+		}
+		if len(d.value) > 2 || beat[i] > 0 || i == f.Offset {
+			d.value = append(d.value, hexDigits[beat[i]&0xF])
+		}
+	}
+	d.line.raw(f.Name, d.value)
+}
+
+const hexDigits = "0123456789abcdef"
 
 func (d *packetDump) frame(f *decode.Frame) {
 	d.line.open("fields")
