@@ -38,17 +38,16 @@ func (l *lexer) token() ([]byte, error) {
 		return nil, err
 	}
 	l.tokenAt = l.base + int64(l.pos)
-	i := l.pos
+	length := 0
 	for {
-		for i < l.end && l.buf[i] > ' ' {
-			i++
+		rest := l.buf[l.pos:l.end]
+		for i, c := range rest[length:] {
+			if c <= ' ' {
+				l.pos += length + i
+				return rest[:length+i], nil
+			}
 		}
-		if i < l.end {
-			t := l.buf[l.pos:i]
-			l.pos = i
-			return t, nil
-		}
-		length := i - l.pos
+		length = len(rest)
 		if length > maxToken {
 			return nil, l.malformed("a word of more than %d bytes", maxToken)
 		}
@@ -58,7 +57,6 @@ func (l *lexer) token() ([]byte, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		i = l.pos + length
 	}
 }
 

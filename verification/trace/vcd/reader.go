@@ -210,13 +210,12 @@ func (p *Reader) scalar(word []byte) error {
 // vector reads bDIGITS CODE, rNUMBER CODE and sTEXT CODE.
 func (p *Reader) vector(word []byte) error {
 	p.change.Form = Form(word[0] | 0x20)
-	p.change.Value = append(p.change.Value[:0], word[1:]...)
 	if p.change.Form == Bits {
-		for i, c := range p.change.Value {
-			if p.change.Value[i] = digit[c]; digit[c] == 0 {
-				return p.malformed("%q: %q is no binary digit", clip(string(word)), c)
-			}
+		if err := p.digits(word[1:]); err != nil {
+			return err
 		}
+	} else {
+		p.change.Value = append(p.change.Value[:0], word[1:]...)
 	}
 	if len(word) == 1 && p.change.Form != Text {
 		return p.malformed("%q without a value", word)
@@ -226,6 +225,24 @@ func (p *Reader) vector(word []byte) error {
 		return cut(err)
 	}
 	return p.signal(code)
+}
+
+// digits takes the digits of a vector.
+func (p *Reader) digits(written []byte) error {
+	value := p.change.Value[:0]
+	if cap(value) < len(written) {
+		value = make([]byte, 0, 2*len(written))
+	}
+	value = value[:len(written)]
+	for i, c := range written {
+		d := digit[c]
+		if d == 0 {
+			return p.malformed("%q: %q is no binary digit", clip(string(written)), c)
+		}
+		value[i] = d
+	}
+	p.change.Value = value
+	return nil
 }
 
 func (p *Reader) signal(code []byte) error {
