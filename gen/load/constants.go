@@ -8,6 +8,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"metaroce/gen/model"
+	"metaroce/gen/output"
 )
 
 // readConstants reads constants.yaml.
@@ -35,7 +36,8 @@ func (r *reader) readConstant(f *file, n ast.Node) {
 		Unit: o.unit("unit"), Text: o.text("text"), Provenance: r.provenance(o),
 	}
 	o.fits("value", c.Value, c.Bits)
-	r.claim(f, o.at("name"), c.Name, "constant "+c.Name)
+	r.claim(o.owner("constant", c.Name), macros, c.Name)
+	r.claim(o.owner("constant", c.Name), goProfile, output.Camel(c.Name))
 	r.spec.Constants = append(r.spec.Constants, c)
 }
 
@@ -55,7 +57,8 @@ func (r *reader) readSize(f *file, n ast.Node) {
 	if s.Max < s.Min {
 		o.fail("max", fmt.Sprintf("max is below min %d", s.Min), sourceText(o.at("max")))
 	}
-	r.claim(f, o.at("name"), s.Name, "size "+s.Name)
+	r.claim(o.owner("size", s.Name), macros, s.Name)
+	r.claim(o.owner("size", s.Name), goConfig, output.Camel(s.Name))
 	f.sizes = append(f.sizes, number(s.Name, s.Min, s.Max, s.Text))
 	r.spec.Sizes = append(r.spec.Sizes, s)
 }
@@ -76,7 +79,8 @@ func (r *reader) readConfiguration(f *file, n ast.Node, names *unique) {
 		c.Values = append(c.Values, v)
 	}
 	names.add(o.at("name"), c.Name)
-	r.claim(f, o.at("name"), c.Name, "configuration "+c.Name)
+	r.claim(o.owner("configuration", c.Name), macros, c.Name)
+	r.claim(o.owner("configuration", c.Name), goProfile, output.Camel(c.Name))
 	r.spec.Configurations = append(r.spec.Configurations, c)
 }
 
@@ -86,9 +90,9 @@ func (r *reader) readTable(f *file, n ast.Node) {
 		Name: o.name("name"), Unit: o.text("unit"), Entries: int(o.number("entries")),
 		Bits: int(o.number("bits")), Text: o.text("text"), Provenance: r.provenance(o),
 	}
-	for _, suffix := range []string{"", "_entries", "_bits"} {
-		r.claim(f, o.at("name"), "table_"+t.Name+suffix, "table "+t.Name)
-	}
+	own := o.owner("table", t.Name)
+	r.claim(own, macros, "table_"+t.Name+"_hash", "table_"+t.Name+"_entries", "table_"+t.Name+"_bits")
+	r.claim(own, goProfile, output.Camel(t.Name)+"Entries", output.Camel(t.Name)+"Bits")
 	r.deferred = append(r.deferred, func() { r.tableUnit(o, &t) })
 	r.spec.Tables = append(r.spec.Tables, t)
 }

@@ -56,8 +56,8 @@ func Parse(files map[string][]byte) (spec *model.Spec, err error) {
 type reader struct {
 	spec     *model.Spec
 	problems Problems
-	deferred []func() // checks of references to what stands in later files
-	macros   map[string]string
+	deferred []func()                    // checks of references to what stands in later files
+	spaces   map[space]map[string]string // owners of the generated names
 }
 
 // references runs the checks that need the whole spec.

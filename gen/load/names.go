@@ -1,16 +1,15 @@
 package load
 
 import (
-	"fmt"
 	"regexp"
 
 	"github.com/goccy/go-yaml/ast"
 )
 
-// The patterns of names.
+// The patterns of names. A word does not begin with a digit: camel case then keeps different names different.
 const (
-	LowerPattern = `^[a-z][a-z0-9]*(_[a-z0-9]+)*$`
-	UpperPattern = `^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$`
+	LowerPattern = `^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$`
+	UpperPattern = `^[A-Z][A-Z0-9]*(_[A-Z][A-Z0-9]*)*$`
 )
 
 var (
@@ -78,22 +77,4 @@ func (u *unique) add(n ast.Node, name string) {
 		u.file.fail(n, "duplicate "+u.what, name)
 	}
 	u.seen[name] = true
-}
-
-// claim takes a name of the one flat namespace that the Verilog macros and the Go constants share.
-func (r *reader) claim(f *file, n ast.Node, name, owner string) {
-	if r.macros == nil {
-		r.macros = map[string]string{}
-		for _, reserved := range []string{
-			"name", "version", "statement", "spec_hash", "spec_hash64", "config", "config_name", "configurations", "profile_vh",
-			"config_vh", "tables_vh", "table_hash", "headers", "units", "enums",
-		} {
-			r.macros[reserved] = "the generator"
-		}
-	}
-	if other, taken := r.macros[name]; taken {
-		f.fail(n, fmt.Sprintf("generated name %s of %s is taken by %s", name, owner, other), name)
-		return
-	}
-	r.macros[name] = owner
 }

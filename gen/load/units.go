@@ -7,6 +7,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"metaroce/gen/model"
+	"metaroce/gen/output"
 )
 
 // readUnits reads units.yaml.
@@ -23,6 +24,7 @@ func (r *reader) readUnit(f *file, n ast.Node, names *unique) {
 	o := f.mapping(n, &unitShape, "")
 	u := model.Unit{Name: o.name("name"), Module: o.name("module"), Text: o.text("text"), Provenance: r.provenance(o)}
 	names.add(o.at("name"), u.Name)
+	r.claim(o.owner("unit", u.Name), cppNames, u.Name)
 	if u.Module != "mr_"+u.Name && u.Name != "" {
 		o.fail("module", "module must be mr_"+u.Name, u.Module)
 	}
@@ -99,7 +101,9 @@ func (r *reader) readTiming(f *file, unit *object, u *model.Unit) {
 		t := model.Timing{
 			Name: o.name("name"), Value: o.number("value"), Unit: o.text("unit"), Text: o.text("text"),
 		}
-		r.claim(f, o.at("name"), u.Name+"_"+t.Name, "timing of unit "+u.Name)
+		own := o.owner("timing of unit", u.Name)
+		r.claim(own, macros, u.Name+"_"+t.Name)
+		r.claim(own, goProfile, output.Camel(u.Name+"_"+t.Name))
 		u.Timing = append(u.Timing, t)
 	}
 }
@@ -109,6 +113,7 @@ func (r *reader) readStatus(f *file, unit *object, u *model.Unit) {
 	for _, n := range unit.list("status") {
 		o := f.mapping(n, &statusShape, " of unit "+u.Name)
 		s := model.Status{Name: o.name("name"), Bits: int(o.number("bits")), Text: o.text("text")}
+		r.claim(o.owner("status of unit", u.Name), macros, u.Name+"_stat_"+s.Name+"_bits")
 		names.add(o.at("name"), s.Name)
 		u.Status = append(u.Status, s)
 	}
@@ -137,6 +142,7 @@ func (r *reader) readPorts(f *file, unit *object, u *model.Unit) {
 	}
 	nameBases(u.Ports)
 	for i := range u.Ports {
+		r.claimPort(objects[i], u, &u.Ports[i])
 		r.readPortFields(f, objects[i], u, &u.Ports[i])
 	}
 }
@@ -188,7 +194,9 @@ func (r *reader) readPortFields(f *file, port *object, u *model.Unit, p *model.P
 		r.checkEnum(o, x.Enum, x.Bits)
 		r.checkField(o, p, &x)
 		names.add(o.at("name"), x.Name)
-		r.claim(f, o.at("name"), u.Name+"_"+p.Base+"_"+x.Name+"_bits", "port "+p.Name+" of unit "+u.Name)
+		own := o.owner("port "+p.Name+" of unit", u.Name)
+		r.claim(own, macros, u.Name+"_"+p.Base+"_"+x.Name+"_bits")
+		r.claim(own, space("signals of "+u.Name), p.Signal(x.Name))
 		p.Fields = append(p.Fields, x)
 	}
 	if len(p.Fields) == 0 {

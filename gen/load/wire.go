@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -30,7 +29,7 @@ func (r *reader) readEnums(f *file, top *object, domain model.Domain) {
 		if r.spec.Enum(e.Name) != nil {
 			o.fail("name", "duplicate enum", e.Name)
 		}
-		r.claim(f, o.at("name"), e.Name+"_bits", "enum "+e.Name)
+		r.claimEnum(o, &e)
 		r.readValues(f, o, &e)
 		r.spec.Enums = append(r.spec.Enums, e)
 	}
@@ -54,7 +53,7 @@ func (r *reader) readValues(f *file, enum *object, e *model.Enum) {
 			o.fail("value", "duplicate value, also of "+other, sourceText(o.at("value")))
 		}
 		taken[v.Value] = v.Name
-		r.claim(f, o.at("name"), e.Name+"_"+strings.ToLower(v.Name), "enum "+e.Name)
+		r.claimValue(o, e, v.Name)
 		e.Values = append(e.Values, v)
 	}
 	if len(e.Values) == 0 {
@@ -67,7 +66,7 @@ func (r *reader) readHeader(f *file, n ast.Node, names *unique) {
 	o := f.mapping(n, &headerShape, "")
 	h := model.Header{Name: o.name("name"), Provenance: r.provenance(o)}
 	names.add(o.at("name"), h.Name)
-	r.claim(f, o.at("name"), h.Name+"_bytes", "header "+h.Name)
+	r.claimHeader(o, &h)
 	fields := f.unique("field in header " + h.Name)
 	run := 0 // bits since the last byte boundary at which a field ended
 	for _, n := range o.list("fields") {
@@ -97,9 +96,7 @@ func (r *reader) readHeaderField(f *file, n ast.Node, h *model.Header) *object {
 	}
 	r.checkWidth(o, x.Bits)
 	r.checkEnum(o, x.Enum, x.Bits)
-	for _, suffix := range []string{"_offset", "_bits"} {
-		r.claim(f, o.at("name"), h.Name+"_"+x.Name+suffix, "header "+h.Name)
-	}
+	r.claim(o.owner("header", h.Name), macros, h.Name+"_"+x.Name+"_offset", h.Name+"_"+x.Name+"_bits")
 	h.Bits += x.Bits
 	h.Fields = append(h.Fields, x)
 	return o
