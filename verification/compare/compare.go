@@ -32,7 +32,7 @@ func ParseLevel(name string) (Level, error) {
 // Depths of what is kept for a report, in records.
 const (
 	goodDepth  = 6    // last records that agreed
-	eventDepth = 1024 // last debug events of each side
+	eventDepth = 4096 // last debug events of each side: more than one side is ahead of the other
 	lookahead  = 1024 // records waited for to tell a late record from a missing one
 )
 

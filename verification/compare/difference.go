@@ -79,7 +79,11 @@ func (c *Comparer) difference(kind verdict.Kind, want, got *engine.Record) *verd
 		d.WantRecord = c.describe(want)
 	}
 	d.LastGood = c.lastGood()
-	d.ModelState, d.DeviceState = c.state(0), c.state(1)
+	until := c.subject.Cycle
+	if want != nil && got != nil {
+		until = max(want.Cycle, got.Cycle)
+	}
+	d.ModelState, d.DeviceState = c.state(0, until), c.state(1, until)
 	c.first = d
 	return d
 }
@@ -104,15 +108,18 @@ func (c *Comparer) describe(r *engine.Record) string {
 	return fmt.Sprintf("cycle %d %s %s", r.Cycle, port.Name, FormatBeat(port, r.Beat))
 }
 
-// state shows a side's last debug events of the context that the subject names, or its last ones where it names none.
-func (c *Comparer) state(side int) string {
+// state shows a side's last debug events up to a cycle, of the context that the subject names, or of any where it names
+// none.
+func (c *Comparer) state(side int, until uint64) string {
 	port, beat := &c.unit.Ports[c.subject.Port], c.subject.Beat
-	same := func(r *engine.Record) bool { return sameContext(port, beat, &c.unit.Ports[r.Port], r.Beat) }
+	same := func(r *engine.Record) bool {
+		return r.Cycle <= until && sameContext(port, beat, &c.unit.Ports[r.Port], r.Beat)
+	}
 	found := c.events[side].last(stateEvents, same)
 	title := "last events of the context"
 	if len(found) == 0 {
 		title = "last events"
-		found = c.events[side].last(stateEvents, func(*engine.Record) bool { return true })
+		found = c.events[side].last(stateEvents, func(r *engine.Record) bool { return r.Cycle <= until })
 	}
 	if len(found) == 0 {
 		return ""

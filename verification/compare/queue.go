@@ -42,13 +42,17 @@ func (q *queue) next(port uint8) *engine.Record {
 
 // history keeps copies of the last records of a side or of the comparison.
 type history struct {
-	records []engine.Record // ring
+	records []engine.Record // ring, once it is full
+	depth   int
 	count   uint64
 }
 
-func newHistory(depth int) *history { return &history{records: make([]engine.Record, depth)} }
+func newHistory(depth int) *history { return &history{depth: depth} }
 
 func (h *history) add(r *engine.Record) {
+	if len(h.records) < h.depth {
+		h.records = append(h.records, engine.Record{})
+	}
 	slot := &h.records[h.count%uint64(len(h.records))]
 	slot.Cycle, slot.Port = r.Cycle, r.Port
 	slot.Beat = append(slot.Beat[:0], r.Beat...)

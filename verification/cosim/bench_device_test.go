@@ -76,6 +76,8 @@ $scope module mr_sack $end
 $var wire 1 ! clk $end
 $var wire 1 " m_rsp_valid $end
 $var wire 32 # m_rsp_psn [31:0] $end
+$var wire 1 $ m_rsp_ack_now [0:0] $end
+$var wire 256 % m_rsp_vector [255:0] $end
 $scope module response_fifo $end
 $var wire 1 " m_rsp_valid $end
 $upscope $end

@@ -157,6 +157,9 @@ func (r *runner) judge(ending Ending, err error) error {
 		err = nil
 	}
 	s.comparer.Finish(r.report, model, device)
+	if r.report.First != nil {
+		r.report.Cycles = r.report.First.Cycle + 1
+	}
 	if ending.Limit {
 		r.report.Notes = append(r.report.Notes, fmt.Sprintf("the run reached its limit of %d cycles", r.run.MaxCycles))
 	}
@@ -188,10 +191,13 @@ func (r *runner) cutShort(err error) error {
 // figures fills in speed and shares of time. Model and RTL run beside each other, so the shares are of the time that
 // the three parts took together.
 func (r *runner) figures(ending Ending, wall time.Duration) {
-	if r.report.Cycles == 0 || wall <= 0 {
+	if ending.Wall > 0 {
+		wall = ending.Wall
+	}
+	if r.session.reached == 0 || wall <= 0 {
 		return
 	}
-	r.report.Khz = float64(r.report.Cycles) / wall.Seconds() / 1000
+	r.report.Khz = float64(r.session.reached) / wall.Seconds() / 1000
 	model, bridge, rtl := float64(r.session.modelNS), float64(ending.BridgeNS)+float64(r.session.compareNS), float64(ending.RunNS)
 	if total := model + bridge + rtl; rtl > 0 {
 		r.report.Share = &verdict.Share{Model: model / total, Bridge: bridge / total, RTL: rtl / total}
@@ -227,17 +233,25 @@ func (r *runner) lookAgain(ctx context.Context) {
 
 // waveView writes the save file of the wave viewer and names the signal and the time of the difference.
 func (r *runner) waveView(first *verdict.Difference) error {
-	if err := writeGTKWave(r.out.path(fileGTKWave), r.out.path(fileWaves), r.unit, first.Cycle, clockPeriodPS); err != nil {
+	dump := r.out.path(fileWaves)
+	signals, err := dumpSignals(dump)
+	if err != nil {
+		return err
+	}
+	if err := writeGTKWave(r.out.path(fileGTKWave), dump, signals, r.unit, first.Cycle, clockPeriodPS); err != nil {
 		return err
 	}
 	r.out.add("gtkw", fileGTKWave)
-	if port, ok := r.unit.PortByName(first.Port); ok {
-		signals := portSignals(port)
-		first.Signal = r.unit.Module + "." + signals[0]
-		if _, isField := port.FieldByName(first.Field); isField {
-			first.Signal = r.unit.Module + "." + port.Name + "_" + first.Field
-		}
-		first.Time = fmt.Sprint(cycleTime(first.Cycle, clockPeriodPS))
+	port, ok := r.unit.PortByName(first.Port)
+	if !ok { // a counter
+		return nil
+	}
+	name := portSignals(port)[0]
+	if _, isField := port.FieldByName(first.Field); isField {
+		name = port.Name + "_" + first.Field
+	}
+	if s, ok := signals[name]; ok {
+		first.Signal, first.Time = s.name, fmt.Sprint(cycleTime(first.Cycle, clockPeriodPS))
 	}
 	return nil
 }
@@ -283,14 +297,27 @@ func (r *runner) show(page *report.Input) {
 		return
 	}
 	s := &r.session.start
-	page.Model, page.Device = s.sides[sideModel], s.sides[sideDevice]
-	for i := range page.Device {
-		if len(page.Device[i].Beat) > 0 { // the first output
-			at := page.Device[i].Cycle
-			page.From, page.To = at-min(at, shownBefore), at+shownAfter
-			return
+	page.Model, page.Device = s.sides[sideModel].records, s.sides[sideDevice].records
+	if at, ok := firstAnswer(r.unit, page.Device); ok {
+		page.From, page.To = at-min(at, shownBefore), at+shownAfter
+	}
+}
+
+// firstAnswer is the cycle of the first beat of an output with back-pressure, else of the first event.
+func firstAnswer(unit *event.Unit, records []engine.Record) (cycle uint64, ok bool) {
+	for i := range records {
+		port := &unit.Ports[records[i].Port]
+		if port.Direction == event.In {
+			continue
+		}
+		if port.Style != event.Event {
+			return records[i].Cycle, true
+		}
+		if !ok {
+			cycle, ok = records[i].Cycle, true
 		}
 	}
+	return cycle, ok
 }
 
 func absolute(path string) string {

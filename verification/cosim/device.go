@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"context"
+	"time"
 
 	"metaroce/golden/engine"
 )
@@ -21,9 +22,10 @@ type Ending struct {
 	Limit    bool // the last cycle that the run may have was reached
 	Cycle    uint64
 	Counters []uint32
-	RunNS    uint64 // time the device took to run its cycles
-	BridgeNS uint64 // time the device took to hand its records over
-	Detail   string // of a hang: the ports that wait
+	RunNS    uint64        // time the device took to run its cycles
+	BridgeNS uint64        // time the device took to hand its records over
+	Detail   string        // of a hang: the ports that wait
+	Wall     time.Duration // of the run, without starting the device; 0: not known
 }
 
 // Waves asks a device for a dump of the cycles From..To-1.

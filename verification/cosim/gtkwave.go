@@ -23,8 +23,13 @@ type signal struct {
 	width      int
 }
 
-// full is the name as wave viewers want it.
-func (s *signal) full() string { return s.name + s.bits }
+// full is the name as wave viewers want it: one bit has one index, more have a range.
+func (s *signal) full() string {
+	if high, _, ranged := strings.Cut(s.bits, ":"); ranged && s.width == 1 {
+		return s.name + high + "]"
+	}
+	return s.name + s.bits
+}
 
 // topSignals reads the variables of a dump's top module from its header, by their last name. Only the outermost
 // occurrence of a name is kept: the unit's own port.
@@ -61,6 +66,20 @@ func topSignals(vcd io.Reader) (map[string]signal, error) {
 	return nil, fmt.Errorf("the dump ends within its header")
 }
 
+// dumpSignals is topSignals of a file.
+func dumpSignals(dump string) (map[string]signal, error) {
+	f, err := os.Open(dump)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	signals, err := topSignals(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", dump, err)
+	}
+	return signals, nil
+}
+
 // portSignals are the names of a port's signals in the RTL, in the order in which they are shown.
 func portSignals(port *event.Port) []string {
 	mark := ""
@@ -79,16 +98,7 @@ func portSignals(port *event.Port) []string {
 
 // writeGTKWave writes a save file beside a dump: the unit's ports in groups, the marker in the middle of the cycle of
 // the difference, zoomed to the cycles around it.
-func writeGTKWave(path, dump string, unit *event.Unit, cycle, periodPS uint64) error {
-	f, err := os.Open(dump)
-	if err != nil {
-		return err
-	}
-	signals, err := topSignals(f)
-	f.Close()
-	if err != nil {
-		return fmt.Errorf("%s: %w", dump, err)
-	}
+func writeGTKWave(path, dump string, signals map[string]signal, unit *event.Unit, cycle, periodPS uint64) error {
 	marker := cycleTime(cycle, periodPS)
 	var b strings.Builder
 	fmt.Fprintf(&b, "[dumpfile] %q\n[savefile] %q\n", filepath.Base(dump), filepath.Base(path))

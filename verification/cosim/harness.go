@@ -25,6 +25,7 @@ type Harness struct {
 	Cache    string // of the builder
 	Unit     *event.Unit
 	Config   profile.Config
+	Traced   bool // build with waves from the start: for a run that is expected to differ, one build less
 	Progress func(line string)
 }
 
@@ -75,7 +76,7 @@ func (h *Harness) generated() string { return filepath.Join(h.RTL, "generated") 
 // Open builds the variant that is needed and makes a device for one run.
 func (h *Harness) Open(ctx context.Context, run *engine.Run, waves Waves) (Device, error) {
 	trace := builder.NoTrace
-	if waves.File != "" {
+	if waves.File != "" || h.Traced {
 		trace = builder.VCD
 	}
 	build, err := h.Build(ctx, trace)
@@ -142,7 +143,7 @@ func (d *harnessDevice) Run(ctx context.Context, deliver func([]engine.Record, u
 		}
 		return deliver(d.records, w.Reached)
 	})
-	ending := Ending{Cycle: result.Reached}
+	ending := Ending{Cycle: result.Reached, Wall: result.Stats.Wall}
 	driver := result.Stats.Driver
 	ending.BridgeNS = uint64(driver.Encode + driver.Decode)
 	if end := result.End; end != nil {

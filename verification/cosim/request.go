@@ -135,7 +135,7 @@ func (q *Request) seedBug(h *Harness) error {
 	if err := bug.Apply(h.RTL, copied); err != nil {
 		return fmt.Errorf("seeded bug %s: %w", bug.Name, err)
 	}
-	h.RTL = copied
+	h.RTL, h.Traced = copied, true
 	return nil
 }
 

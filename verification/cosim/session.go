@@ -19,7 +19,7 @@ type session struct {
 	run      *engine.Run
 	bench    *engine.Bench
 	comparer *compare.Comparer
-	start    keeper // first records of both sides, for the timing diagram of a run that agrees
+	start    keeper // for the timing diagram of a run that agrees
 	series   *report.Series
 	sinks    []recordSink // files
 	progress *progress
@@ -48,7 +48,7 @@ func newSession(unit *event.Unit, run *engine.Run, level compare.Level) (*sessio
 	}
 	return &session{
 		unit: unit, run: run, bench: bench, comparer: compare.New(unit, level),
-		start: keeper{limit: startRecords}, series: report.NewSeries(unit),
+		series: report.NewSeries(unit),
 	}, nil
 }
 
@@ -93,7 +93,7 @@ func (s *session) catchUp(cycle uint64) error {
 }
 
 func (s *session) keep(side int, r *engine.Record) error {
-	s.start.add(side, r)
+	s.start.add(side, &s.unit.Ports[r.Port], r)
 	for _, sink := range s.sinks {
 		if err := sink.record(side, r); err != nil {
 			return err
@@ -111,18 +111,35 @@ func (s *session) modelEnd() (compare.End, error) {
 	return compare.End{Complete: true, Hang: hang, Cycle: cycle, Counters: s.bench.Counters()}, nil
 }
 
-// startRecords bounds what is kept of each side from the start of a run.
-const startRecords = 400
+// Bounds of what is kept of each side around its first answer, in records.
+const (
+	recordsBefore = 200
+	recordsAfter  = 300
+)
 
-// keeper holds copies of the first records of both sides.
-type keeper struct {
-	limit int
-	sides [2][]engine.Record
+// keeper holds copies of the records of both sides around the first beat of an output with back-pressure: where the
+// traffic begins to be answered. Without one it holds the last records.
+type keeper struct{ sides [2]kept }
+
+type kept struct {
+	records []engine.Record
+	after   int // records still to be taken; 0 before the first answer
+	full    bool
 }
 
-func (k *keeper) add(side int, r *engine.Record) {
-	if len(k.sides[side]) >= k.limit {
+func (k *keeper) add(side int, port *event.Port, r *engine.Record) {
+	s := &k.sides[side]
+	if s.full {
 		return
 	}
-	k.sides[side] = append(k.sides[side], engine.Record{Cycle: r.Cycle, Port: r.Port, Beat: append([]byte(nil), r.Beat...)})
+	if s.after == 0 && len(s.records) >= 2*recordsBefore {
+		s.records = s.records[:copy(s.records, s.records[recordsBefore:])]
+	}
+	s.records = append(s.records, engine.Record{Cycle: r.Cycle, Port: r.Port, Beat: append([]byte(nil), r.Beat...)})
+	if s.after > 0 {
+		s.after--
+		s.full = s.after == 0
+	} else if port.Direction == event.Out && port.Style != event.Event {
+		s.after = recordsAfter
+	}
 }
