@@ -21,16 +21,18 @@ var packageDoc = map[model.Domain]string{
 func enums(s *model.Spec, domain model.Domain) *output.Text {
 	t := &output.Text{}
 	t.Line("\n%spackage %s", packageDoc[domain], packageOf[domain])
-	t.Line("\nimport \"strconv\"")
-	flags := false
+	body, flags := &output.Text{}, false
 	for i := range s.Enums {
 		if e := &s.Enums[i]; e.Domain == domain {
-			enum(t, e)
+			enum(body, e)
 			flags = flags || e.Flags
 		}
 	}
 	if flags {
-		flagsHelper(t)
+		flagsHelper(body)
+	}
+	if body.Len() > 0 {
+		t.Line("\nimport \"strconv\"\n%s", body.String())
 	}
 	return t
 }
@@ -90,15 +92,18 @@ func flagNames(v uint64, names []flagName) string {
 
 // enumName is the function that names a value of any enum.
 func enumName(s *model.Spec) *output.Text {
-	t := &output.Text{}
-	t.Line("\npackage event\n\nimport (\n\"strconv\"\n\n\"metaroce/golden/wire\"\n)")
-	t.Line("\n// EnumName is the name of a value of the enum with that name in the spec; the number alone where there is no such enum.")
-	t.Line("func EnumName(enum string, value uint64) string {\nswitch enum {")
+	body, imports := &output.Text{}, "\"strconv\"\n"
 	for i := range s.Enums {
 		e := &s.Enums[i]
-		t.Line("case %q:\nreturn %s(value).String()", e.Name, enumType(e, "event"))
+		body.Line("case %q:\nreturn %s(value).String()", e.Name, enumType(e, "event"))
+		if e.Domain == model.DomainWire {
+			imports = "\"strconv\"\n\n\"metaroce/golden/wire\"\n"
+		}
 	}
-	t.Line("}\nreturn strconv.FormatUint(value, 10)\n}")
+	t := &output.Text{}
+	t.Line("\npackage event\n\nimport (\n%s)", imports)
+	t.Line("\n// EnumName is the name of a value of the enum with that name in the spec; the number alone where there is no such enum.")
+	t.Line("func EnumName(enum string, value uint64) string {\nswitch enum {\n%s}\nreturn strconv.FormatUint(value, 10)\n}", body.String())
 	return t
 }
 
