@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -33,7 +34,7 @@ func (r *reader) readConstant(f *file, n ast.Node) {
 	o := f.mapping(n, &constantShape, "")
 	c := model.Constant{
 		Name: o.name("name"), Value: o.number("value"), Bits: int(o.number("bits")),
-		Unit: o.unit("unit"), Text: o.text("text"), Provenance: r.provenance(o),
+		Unit: strings.Join(strings.Fields(o.label("unit")), " "), Text: o.text("text"), Provenance: r.provenance(o),
 	}
 	o.fits("value", c.Value, c.Bits)
 	r.claim(o.owner("constant", c.Name), macros, c.Name)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/token"
@@ -131,19 +133,38 @@ func (o *object) at(key string) ast.Node {
 // fail notes a problem at a key's value.
 func (o *object) fail(key, what, text string) { o.file.fail(o.at(key), o.what+": "+what, text) }
 
-// text reads a key's value as a string of at least one character; "" if it is absent.
-func (o *object) text(key string) string {
+// text reads a key's value as a string of at least one character; "" if it is absent. Runs of blanks and line ends become
+// one blank each: the targets write it into comments of one line.
+func (o *object) text(key string) string { return strings.Join(strings.Fields(o.block(key)), " ") }
+
+// block is text as it stands.
+func (o *object) block(key string) string {
+	if o.values[key] == nil {
+		return ""
+	}
+	s := o.label(key)
+	if strings.TrimSpace(s) == "" {
+		o.fail(key, key+" is empty", s)
+	}
+	return s
+}
+
+// label reads a key's value as a string that may be empty. It holds nothing that would end, continue or hide a comment:
+// no control characters but tabs and line ends, no backslash at the end.
+func (o *object) label(key string) string {
 	n := o.values[key]
 	if n == nil {
 		return ""
 	}
 	s, ok := scalarText(n)
-	if !ok {
+	switch {
+	case !ok:
 		o.fail(key, key+" must be a string", sourceText(n))
 		return ""
-	}
-	if strings.TrimSpace(s) == "" {
-		o.fail(key, key+" is empty", s)
+	case strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsGraphic(r) && r != '\n' && r != '\t' }) || !utf8.ValidString(s):
+		o.fail(key, key+" holds a character that cannot be seen", strconv.QuoteToASCII(s))
+	case strings.HasSuffix(strings.TrimSpace(s), `\`):
+		o.fail(key, key+" ends in a backslash", s)
 	}
 	return s
 }
@@ -157,15 +178,6 @@ func scalarText(n ast.Node) (string, bool) {
 		return n.Value.Value, true
 	}
 	return "", false
-}
-
-// unit reads a key's value as a string that may be empty.
-func (o *object) unit(key string) string {
-	s, ok := scalarText(o.at(key))
-	if !ok && o.has(key) {
-		o.fail(key, key+" must be a string", sourceText(o.values[key]))
-	}
-	return s
 }
 
 // number reads a key's value as a decimal integer in the range of its shape; the lower end if it is absent or wrong.

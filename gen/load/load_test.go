@@ -12,9 +12,15 @@ import (
 // specFiles reads the repository's spec.
 func specFiles(t testing.TB) map[string][]byte {
 	t.Helper()
+	return readFiles(t, filepath.Join("..", "spec"))
+}
+
+// readFiles reads the spec files in a directory.
+func readFiles(t testing.TB, dir string) map[string][]byte {
+	t.Helper()
 	files := map[string][]byte{}
 	for _, name := range FileNames {
-		data, err := os.ReadFile(filepath.Join("..", "spec", name))
+		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}

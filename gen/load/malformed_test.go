@@ -25,6 +25,12 @@ var malformed = []struct {
 		"values: @DATA\n    x:\n      - {name: DATA, value: 1, text: \"\"}", `enum: values must be a list: "DATA"`},
 	{"text is a number", "profile.yaml", "choice: \"Packets, 16.8 fixed point.\"", "choice: @16.8",
 		`open question: choice must be a string: "16.8"`},
+	{"character that cannot be seen", "profile.yaml", "choice: \"Packets, 16.8 fixed point.\"", `choice: @"a\u0001b"`,
+		`open question: choice holds a character that cannot be seen: "\"a\\x01b\""`},
+	{"text that goes on in the next line", "constants.yaml", `text: "UDP destination port"`, `text: @'UDP destination port\'`,
+		`constant: text ends in a backslash: "UDP destination port\\"`},
+	{"profile name with blanks", "profile.yaml", "name: metaroce-interim", "name: @metaroce interim",
+		`profile: name must be lower case words joined by hyphens: "metaroce interim"`},
 	{"text is empty", "profile.yaml", "choice: \"Packets, 16.8 fixed point.\"", "choice: @\"  \"", `open question: choice is empty: ""`},
 
 	{"header bits no multiple of 32", "wire.yaml", "{name: stamp, bits: 32, text: \"transmit stamp in ns; in an ACK the echoed stamp\"}",

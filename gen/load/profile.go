@@ -1,10 +1,14 @@
 package load
 
 import (
+	"regexp"
+
 	"github.com/goccy/go-yaml/ast"
 
 	"metaroce/gen/model"
 )
+
+var profileName = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 
 // readProfile reads profile.yaml.
 func (r *reader) readProfile(f *file, root ast.Node) {
@@ -12,6 +16,9 @@ func (r *reader) readProfile(f *file, root ast.Node) {
 	if top.has("profile") {
 		o := f.mapping(top.at("profile"), &profileShape, "")
 		r.spec.Name = o.text("name")
+		if r.spec.Name != "" && !profileName.MatchString(r.spec.Name) {
+			o.fail("name", "name must be lower case words joined by hyphens", r.spec.Name)
+		}
 		r.spec.Version = o.number("version")
 		r.spec.Statement = o.text("statement")
 	}

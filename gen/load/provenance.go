@@ -13,7 +13,7 @@ var factNumber = regexp.MustCompile(`^P[1-9][0-9]*$`)
 func (r *reader) provenance(o *object) model.Provenance {
 	p := model.Provenance{Public: o.text("public"), Related: o.text("related"), Assumed: o.text("assumed")}
 	if !o.has("public") && !o.has("related") && !o.has("assumed") {
-		o.file.fail(o.node, o.what+": provenance is missing (public, related or assumed)", o.label())
+		o.file.fail(o.node, o.what+": provenance is missing (public, related or assumed)", o.title())
 	}
 	if p.Public != "" && !slices.ContainsFunc(r.spec.Facts, func(f model.Fact) bool { return f.ID == p.Public }) {
 		o.fail("public", "unknown public fact", p.Public)
@@ -21,8 +21,8 @@ func (r *reader) provenance(o *object) model.Provenance {
 	return p
 }
 
-// label names an entry by its name or id, where it has one.
-func (o *object) label() string {
+// title names an entry by its name or id, where it has one.
+func (o *object) title() string {
 	for _, key := range []string{"name", "id"} {
 		if s, ok := scalarText(o.values[key]); ok {
 			return s

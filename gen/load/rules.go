@@ -22,7 +22,7 @@ func (r *reader) readRules(f *file, root ast.Node) {
 	ids := f.unique("rule")
 	for _, n := range top.list("rules") {
 		o := f.mapping(n, &ruleShape, "")
-		rule := model.Rule{ID: o.text("id"), Text: o.text("text"), Provenance: r.provenance(o)}
+		rule := model.Rule{ID: o.text("id"), Text: o.block("text"), Provenance: r.provenance(o)}
 		if rule.ID != "" && !ruleID.MatchString(rule.ID) {
 			o.fail("id", "id must be area.rule in lower case", rule.ID)
 		}
