@@ -33,6 +33,9 @@ func FormatField(f *event.Field, beat []byte) string {
 	for i := len(raw) - 1; i >= 0; i-- {
 		fmt.Fprintf(&b, "%02x", raw[i])
 	}
+	if f.Bits > 64 {
+		return b.String() // all digits, so that two values stand one above the other
+	}
 	return trimZeros(b.String())
 }
 

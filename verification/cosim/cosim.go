@@ -110,13 +110,11 @@ func (r *runner) prepare(ctx context.Context) error {
 }
 
 func (r *runner) openFiles() error {
-	for side, name := range []string{fileModel, fileDevice} {
-		f, err := r.out.recordFile(name, side, r.unit, r.run.Config.Name)
-		if err != nil {
-			return err
-		}
-		r.session.sinks = append(r.session.sinks, f)
+	records, err := r.out.recordFile(fileDevice, r.unit, r.run.Config.Name)
+	if err != nil {
+		return err
 	}
+	r.session.sinks = append(r.session.sinks, records)
 	if r.unit.Name != "rx" {
 		return nil
 	}
@@ -148,10 +146,7 @@ func (r *runner) judge(ending Ending, err error) error {
 	r.report.Cycles = s.reached
 	switch {
 	case err == nil:
-		var failed error
-		if model, failed = s.modelEnd(); failed != nil {
-			err = failed
-		}
+		model = s.modelEnd()
 		r.report.Cycles = ending.Cycle
 	case errors.Is(err, errDifferent):
 		err = nil
@@ -228,7 +223,22 @@ func (r *runner) lookAgain(ctx context.Context) {
 		r.out.add("vcd", fileWaves)
 		note(r.waveView(first))
 	}
+	note(r.modelRecords())
 	note(r.cutScenario(first.Cycle))
+}
+
+// modelRecords writes the model's records of the window: before it they are the device's.
+func (r *runner) modelRecords() error {
+	if r.window == nil {
+		return nil
+	}
+	f, err := r.out.recordFile(fileModel, r.unit, r.run.Config.Name)
+	for i := range r.window.model {
+		if err == nil {
+			err = f.record(&r.window.model[i])
+		}
+	}
+	return errors.Join(err, r.out.close())
 }
 
 // waveView writes the save file of the wave viewer and names the signal and the time of the difference.

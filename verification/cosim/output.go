@@ -20,8 +20,8 @@ import (
 // Files of a run in its folder.
 const (
 	fileScenario = "scenario.yaml"
-	fileModel    = "records-model.txt"
-	fileDevice   = "records-device.txt"
+	fileModel    = "window-model.txt"
+	fileDevice   = "records.txt"
 	fileCapture  = "capture.pcapng"
 	fileWaves    = "window.vcd"
 	fileGTKWave  = "window.gtkw"
@@ -95,27 +95,23 @@ func (o *output) write(kind, name string, fill func(io.Writer) error) error {
 	return errors.Join(fill(w), o.close())
 }
 
-// recordFile writes one side's records as text, a line a record: cycle, port and the beat's bytes in hexadecimal.
+// recordFile writes records of one side as text, a line a record: cycle, port and the beat's bytes in hexadecimal.
 type recordFile struct {
 	w    *bufio.Writer
 	unit *event.Unit
-	side int
 	line []byte
 }
 
-func (o *output) recordFile(name string, side int, unit *event.Unit, config string) (*recordFile, error) {
+func (o *output) recordFile(name string, unit *event.Unit, config string) (*recordFile, error) {
 	w, err := o.create("records", name)
 	if err != nil {
 		return nil, err
 	}
 	_, err = fmt.Fprintf(w, "# unit %s, config %s, spec %s\n# cycle port beat (fields in order, least significant byte first)\n", unit.Name, config, profile.SpecHash)
-	return &recordFile{w: w, unit: unit, side: side}, err
+	return &recordFile{w: w, unit: unit}, err
 }
 
-func (f *recordFile) record(side int, r *engine.Record) error {
-	if side != f.side {
-		return nil
-	}
+func (f *recordFile) record(r *engine.Record) error {
 	f.line = strconv.AppendUint(f.line[:0], r.Cycle, 10)
 	f.line = append(f.line, ' ')
 	f.line = append(f.line, f.unit.Ports[r.Port].Name...)
@@ -147,10 +143,7 @@ func (o *output) captureFile(run *engine.Run, unit *event.Unit, seed *uint64) (*
 	return c, err
 }
 
-func (c *captureFile) record(side int, r *engine.Record) error {
-	if side != sideDevice {
-		return nil
-	}
+func (c *captureFile) record(r *engine.Record) error {
 	beat := r.Beat
 	if len(c.inputs[r.Port]) > 0 && len(beat) == 0 {
 		beat = c.inputs[r.Port][0].Beat

@@ -30,9 +30,9 @@ type session struct {
 	compareNS int64
 }
 
-// recordSink takes the records of one side as they come.
+// recordSink takes the device's records as they come.
 type recordSink interface {
-	record(side int, r *engine.Record) error
+	record(r *engine.Record) error
 }
 
 // Sides of a comparison.
@@ -54,18 +54,13 @@ func newSession(unit *event.Unit, run *engine.Run, level compare.Level) (*sessio
 
 // deliver takes a window of the device's records: it lets the model catch up and compares.
 func (s *session) deliver(records []engine.Record, reached uint64) error {
-	if err := s.catchUp(reached); err != nil {
-		return err
-	}
+	s.catchUp(reached)
 	began := time.Now()
 	defer func() { s.compareNS += time.Since(began).Nanoseconds() }()
 	for i := range records {
-		r := &records[i]
-		s.comparer.Device(*r)
-		if err := s.keep(sideDevice, r); err != nil {
+		if err := s.take(&records[i]); err != nil {
 			return err
 		}
-		s.series.Add(r)
 	}
 	s.reached = reached
 	s.progress.show(reached)
@@ -75,40 +70,37 @@ func (s *session) deliver(records []engine.Record, reached uint64) error {
 	return nil
 }
 
-// catchUp runs the model up to a cycle.
-func (s *session) catchUp(cycle uint64) error {
-	if s.modelDone {
-		return nil
-	}
-	began := time.Now()
-	var failed error
-	s.modelDone = s.bench.Advance(cycle, func(r engine.Record) {
-		s.comparer.Model(r)
-		if err := s.keep(sideModel, &r); err != nil && failed == nil {
-			failed = err
-		}
-	})
-	s.modelNS += time.Since(began).Nanoseconds()
-	return failed
-}
-
-func (s *session) keep(side int, r *engine.Record) error {
-	s.start.add(side, &s.unit.Ports[r.Port], r)
+// take compares and keeps a record of the device.
+func (s *session) take(r *engine.Record) error {
+	s.comparer.Device(*r)
+	s.start.add(sideDevice, &s.unit.Ports[r.Port], r)
+	s.series.Add(r)
 	for _, sink := range s.sinks {
-		if err := sink.record(side, r); err != nil {
+		if err := sink.record(r); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// modelEnd lets the model run to its end and says how it ended.
-func (s *session) modelEnd() (compare.End, error) {
-	if err := s.catchUp(s.run.MaxCycles + 1); err != nil {
-		return compare.End{}, err
+// catchUp runs the model up to a cycle.
+func (s *session) catchUp(cycle uint64) {
+	if s.modelDone {
+		return
 	}
+	began := time.Now()
+	s.modelDone = s.bench.Advance(cycle, func(r engine.Record) {
+		s.comparer.Model(r)
+		s.start.add(sideModel, &s.unit.Ports[r.Port], &r)
+	})
+	s.modelNS += time.Since(began).Nanoseconds()
+}
+
+// modelEnd lets the model run to its end and says how it ended.
+func (s *session) modelEnd() compare.End {
+	s.catchUp(s.run.MaxCycles + 1)
 	hang, cycle := s.bench.End()
-	return compare.End{Complete: true, Hang: hang, Cycle: cycle, Counters: s.bench.Counters()}, nil
+	return compare.End{Complete: true, Hang: hang, Cycle: cycle, Counters: s.bench.Counters()}
 }
 
 // Bounds of what is kept of each side around its first answer, in records.
