@@ -13,7 +13,8 @@
  * count   entries held.
  * Reset empties it; s_ready is low in the first cycle after reset.
  *
- * The oldest entry sits in a register, the others in a memory that is read asynchronously (distributed RAM).
+ * The oldest entry sits in a register, the others in a memory that is read asynchronously (distributed RAM). A FIFO of two
+ * entries is a skid register.
  */
 module mr_fifo #(
     parameter WIDTH      = 8,                 // bits of an entry
@@ -35,11 +36,6 @@ module mr_fifo #(
     output wire [COUNT_BITS-1:0] count
 );
 
-  localparam POINTER_BITS = $clog2(DEPTH);
-  localparam [POINTER_BITS-1:0] LAST = DEPTH[POINTER_BITS-1:0] - 1'b1;
-  localparam [COUNT_BITS-1:0] FULL = DEPTH[COUNT_BITS-1:0];
-  localparam [COUNT_BITS-1:0] ONE = {{(COUNT_BITS - 1) {1'b0}}, 1'b1};
-
   initial begin
     if (WIDTH < 1 || DEPTH < 2) begin
       $display("%m: WIDTH %0d, DEPTH %0d: must be at least 1 and 2", WIDTH, DEPTH);
@@ -47,43 +43,67 @@ module mr_fifo #(
     end
   end
 
-  reg [WIDTH-1:0] memory[0:DEPTH-1];
-  reg [WIDTH-1:0] front_reg;
-  reg [COUNT_BITS-1:0] count_reg;
-  reg [POINTER_BITS-1:0] write_reg, read_reg;
-  reg ready_reg, valid_reg;
+  generate
+    if (DEPTH == 2) begin : registers
+      mr_skid #(
+          .WIDTH(WIDTH)
+      ) skid (
+          .clk    (clk),
+          .rst    (rst),
+          .enable (enable),
+          .s_valid(s_valid),
+          .s_ready(s_ready),
+          .s_data (s_data),
+          .m_valid(m_valid),
+          .m_ready(m_ready),
+          .m_data (m_data),
+          .count  (count)
+      );
+    end else begin : ram
+      localparam POINTER_BITS = $clog2(DEPTH);
+      localparam [POINTER_BITS-1:0] LAST = DEPTH[POINTER_BITS-1:0] - 1'b1;
+      localparam [COUNT_BITS-1:0] FULL = DEPTH[COUNT_BITS-1:0];
+      localparam [COUNT_BITS-1:0] ONE = {{(COUNT_BITS - 1) {1'b0}}, 1'b1};
 
-  wire push = s_valid && ready_reg;
-  wire pop = valid_reg && m_ready;
-  // An entry that finds the memory empty goes straight to the front.
-  wire to_front = push && (!valid_reg || (pop && count_reg == ONE));
-  wire from_memory = pop && count_reg != ONE;
-  wire [COUNT_BITS-1:0] count_next = count_reg + {{(COUNT_BITS - 1) {1'b0}}, push} - {{(COUNT_BITS - 1) {1'b0}}, pop};
+      reg [WIDTH-1:0] memory[0:DEPTH-1];
+      reg [WIDTH-1:0] front_reg;
+      reg [COUNT_BITS-1:0] count_reg;
+      reg [POINTER_BITS-1:0] write_reg, read_reg;
+      reg ready_reg, valid_reg;
 
-  always @(posedge clk) begin
-    if (push && !to_front) memory[write_reg] <= s_data;
-    if (to_front) front_reg <= s_data;
-    else if (from_memory) front_reg <= memory[read_reg];
+      wire push = s_valid && ready_reg;
+      wire pop = valid_reg && m_ready;
+      // An entry that finds the memory empty goes straight to the front.
+      wire to_front = push && (!valid_reg || (pop && count_reg == ONE));
+      wire from_memory = pop && count_reg != ONE;
+      wire [COUNT_BITS-1:0] count_next = count_reg + {{(COUNT_BITS - 1) {1'b0}}, push} - {{(COUNT_BITS - 1) {1'b0}}, pop};
 
-    if (push && !to_front) write_reg <= (write_reg == LAST) ? {POINTER_BITS{1'b0}} : write_reg + 1'b1;
-    if (from_memory) read_reg <= (read_reg == LAST) ? {POINTER_BITS{1'b0}} : read_reg + 1'b1;
-    count_reg <= count_next;
-    ready_reg <= enable && count_next != FULL;
-    valid_reg <= count_next != {COUNT_BITS{1'b0}};
+      always @(posedge clk) begin
+        if (push && !to_front) memory[write_reg] <= s_data;
+        if (to_front) front_reg <= s_data;
+        else if (from_memory) front_reg <= memory[read_reg];
 
-    if (rst) begin
-      write_reg <= {POINTER_BITS{1'b0}};
-      read_reg  <= {POINTER_BITS{1'b0}};
-      count_reg <= {COUNT_BITS{1'b0}};
-      ready_reg <= 1'b0;
-      valid_reg <= 1'b0;
+        if (push && !to_front) write_reg <= (write_reg == LAST) ? {POINTER_BITS{1'b0}} : write_reg + 1'b1;
+        if (from_memory) read_reg <= (read_reg == LAST) ? {POINTER_BITS{1'b0}} : read_reg + 1'b1;
+        count_reg <= count_next;
+        ready_reg <= enable && count_next != FULL;
+        valid_reg <= count_next != {COUNT_BITS{1'b0}};
+
+        if (rst) begin
+          write_reg <= {POINTER_BITS{1'b0}};
+          read_reg  <= {POINTER_BITS{1'b0}};
+          count_reg <= {COUNT_BITS{1'b0}};
+          ready_reg <= 1'b0;
+          valid_reg <= 1'b0;
+        end
+      end
+
+      assign s_ready = ready_reg;
+      assign m_valid = valid_reg;
+      assign m_data  = front_reg;
+      assign count   = count_reg;
     end
-  end
-
-  assign s_ready = ready_reg;
-  assign m_valid = valid_reg;
-  assign m_data  = front_reg;
-  assign count   = count_reg;
+  endgenerate
 
   mr_stream_check #(
       .WIDTH(WIDTH)

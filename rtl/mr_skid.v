@@ -4,15 +4,18 @@
 `default_nettype none
 
 /*
- * Skid register: cuts a valid/ready stream in both directions, so that no combinational path crosses it.
+ * Skid register: cuts a valid/ready stream in both directions, so that no combinational path crosses it. It is the FIFO of
+ * depth 2 (spec: cycle.fifo) in registers alone, and mr_fifo uses it for that.
  *
- * One beat a clock, one cycle of latency, room for two beats. s_ready rises in the second cycle after reset.
+ * One beat a clock, one cycle of latency. enable of cycle t lets s_ready rise in cycle t + 1. Reset empties it; s_ready is
+ * low in the first cycle after reset. count is the beats held.
  */
 module mr_skid #(
     parameter WIDTH = 8  // bits of a beat
 ) (
     input  wire             clk,
     input  wire             rst,
+    input  wire             enable,
     // in
     input  wire             s_valid,
     output wire             s_ready,
@@ -20,7 +23,9 @@ module mr_skid #(
     // out
     output wire             m_valid,
     input  wire             m_ready,
-    output wire [WIDTH-1:0] m_data
+    output wire [WIDTH-1:0] m_data,
+    // status
+    output wire [      1:0] count
 );
 
   reg [WIDTH-1:0] front_reg, skid_reg;
@@ -36,10 +41,10 @@ module mr_skid #(
     if (advance) begin
       valid_reg <= skid_valid_reg || push;
       skid_valid_reg <= 1'b0;
-      ready_reg <= 1'b1;
+      ready_reg <= enable;
     end else begin
       skid_valid_reg <= skid_valid_reg || push;
-      ready_reg <= !(skid_valid_reg || push);
+      ready_reg <= enable && !(skid_valid_reg || push);
     end
 
     if (rst) begin
@@ -52,6 +57,7 @@ module mr_skid #(
   assign s_ready = ready_reg;
   assign m_valid = valid_reg;
   assign m_data  = front_reg;
+  assign count   = {1'b0, valid_reg} + {1'b0, skid_valid_reg};
 
   mr_stream_check #(
       .WIDTH(WIDTH)
