@@ -234,3 +234,33 @@ func TestCapturesAreJudgedByOrder(t *testing.T) {
 	_, err = Run(bytes.NewReader(b), Options{Setup: &Setup{}})
 	require.ErrorContains(t, err, "--setup")
 }
+
+// TestLongSilencesAreSkipped moves the second half of a run to the end of time: no more cycles are run for it.
+func TestLongSilencesAreSkipped(t *testing.T) {
+	records := modelRun(t, "sack", profile.Small, 60)
+	for i := range records {
+		if i > len(records)/2 {
+			records[i].cycle += 1 << 60
+		}
+	}
+	report := judge(t, captureOf(t, "sack", profile.Small, records), Options{})
+	require.Equal(t, verdict.Same, report.Verdict, "%+v", report.First)
+	require.Contains(t, strings.Join(report.Notes, "\n"), "cycles of silence are left out")
+}
+
+// FuzzRun: whatever a file says, a diff ends with a report or an error.
+func FuzzRun(f *testing.F) {
+	f.Add(captureOf(f, "sack", profile.Small, modelRun(f, "sack", profile.Small, 5)))
+	f.Add(captureOf(f, "rx", profile.Small, modelRun(f, "rx", profile.Small, 3)))
+	f.Add(newPins("rob", false, false).run(f, profile.Small, 3, 1).bytes(f))
+	f.Add(newPins("sack", true, false).run(f, profile.Small, 3, 1).bytes(f))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		report, err := Run(bytes.NewReader(b), Options{})
+		if (report == nil) == (err == nil) {
+			t.Fatalf("report %v and error %v", report, err)
+		}
+		if report != nil && report.Verdict == verdict.Same && report.Compared == 0 {
+			t.Fatal("same without a record")
+		}
+	})
+}
