@@ -73,6 +73,13 @@ func (o *Options) complete() error {
 	if o.Jobs == 0 {
 		o.Jobs = 2
 	}
+	cache, err := filepath.Abs(o.Cache) // the program is started from another folder
+	if err != nil {
+		return fmt.Errorf("build cache: %w", err)
+	}
+	if o.Cache != "" {
+		o.Cache = cache
+	}
 	if o.Trace != NoTrace && o.Trace != VCD && o.Trace != FST {
 		return fmt.Errorf("trace variant %q: want none, vcd or fst", o.Trace)
 	}

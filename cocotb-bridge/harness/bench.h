@@ -80,7 +80,8 @@ public:
                     std::to_string(cycle_ - 1));
   }
 
-  // pending and waiting say what keeps the run from a good end, one bit a port.
+  // pending and waiting say what keeps the run from a good end, one bit a port: beats not accepted, outputs and events
+  // not delivered.
   std::uint32_t pending() const {
     std::uint32_t mask = 0;
     for (unsigned port = 0; port < Ports::PORT_COUNT; ++port)
@@ -90,7 +91,7 @@ public:
   std::uint32_t waiting() {
     std::uint32_t mask = 0;
     for (unsigned port = 0; port < Ports::PORT_COUNT; ++port)
-      if (!Ports::is_input(port) && !Ports::is_event(port))
+      if (!Ports::is_input(port))
         mask |= static_cast<std::uint32_t>(Ports::valid(device_.model(), port)) << port;
     return mask;
   }

@@ -137,6 +137,17 @@ void Link::send(const std::vector<std::uint8_t> &bytes) {
   }
 }
 
+void Link::finish() {
+  constexpr int LAST_MS = 2000;
+  shutdown(fd_, SHUT_WR);
+  try {
+    for (std::uint8_t dropped;;)
+      fill(&dropped, 1, LAST_MS);
+  } catch (const std::runtime_error &) {
+    // closed, silent or stopped: in each case there is nothing left to say
+  }
+}
+
 bool Link::gone() const {
   pollfd p{fd_, POLLRDHUP, 0};
   return poll(&p, 1, 0) > 0 && (p.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;

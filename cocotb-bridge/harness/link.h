@@ -42,6 +42,10 @@ public:
   Frame read(int timeout_ms);
   void send(const std::vector<std::uint8_t> &bytes);
 
+  // finish ends this direction and waits a little for the driver to close, so that the last frame is not lost with
+  // what the driver had sent and nobody will read.
+  void finish();
+
   // gone tells, without waiting, whether the driver has closed its end.
   bool gone() const;
 

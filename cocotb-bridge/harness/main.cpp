@@ -26,6 +26,7 @@ void talk(metaroce::Link link) {
     w.text(failure.what());
     w.end();
     link.send(w.bytes);
+    link.finish();
     throw;
   }
 }

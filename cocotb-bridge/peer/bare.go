@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -56,6 +57,9 @@ func Bare(ctx context.Context, binary, dir string, job Job) (BareResult, error) 
 	defer os.Remove(f.Name())
 	if err := WriteBare(f.Name(), job); err != nil {
 		return r, err
+	}
+	if binary, err = filepath.Abs(binary); err != nil {
+		return r, fmt.Errorf("bare bench: %w", err)
 	}
 	cmd := exec.CommandContext(ctx, binary, "--bare", f.Name())
 	cmd.Dir = dir

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
@@ -22,6 +23,10 @@ type process struct {
 }
 
 func startProcess(binary, dir string, args []string, grace time.Duration, log hclog.Logger) (*process, error) {
+	binary, err := filepath.Abs(binary) // not looked up on PATH, nor in dir
+	if err != nil {
+		return nil, fmt.Errorf("harness: %w", err)
+	}
 	p := &process{cmd: exec.Command(binary, args...), tail: &tail{}, done: make(chan struct{}), grace: grace}
 	p.cmd.Dir = dir
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

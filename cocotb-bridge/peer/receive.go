@@ -174,6 +174,7 @@ func (r *receiver) end(f *protocol.Frame) error {
 // fail delivers what is there, then the error. The cycle of the last record may lack others of its own.
 func (r *receiver) fail(err error) {
 	r.time.Decode = r.decode
+	r.conn.Close() // a caller that is writing shall not wait for a harness that does not read
 	if len(r.window.Records) > 0 {
 		r.window.Reached, r.window.Answer, r.window.End = r.last.Cycle, false, nil
 		r.deliver(item{window: r.window})

@@ -14,7 +14,7 @@ import (
 
 // job offers n beats, one every gap cycles from cycle 0, each fourth one the last of a packet.
 func job(n int, gap uint64, sink protocol.Pattern) Job {
-	j := Job{Setup: protocol.Setup{QuietCycles: 50, MaxCycles: 1_000_000, FirstReady: 4, Sinks: make([]protocol.Pattern, 3)}}
+	j := Job{Setup: protocol.Setup{QuietCycles: 50, MaxCycles: 1_000_000, FirstReady: 4, Initial: protocol.InitialZero, Sinks: make([]protocol.Pattern, 3)}}
 	j.Setup.Sinks[fixture.PortOut] = sink
 	for i := range n {
 		j.Stimulus = append(j.Stimulus, protocol.Stimulus{Port: fixture.PortIn, Cycle: uint64(i) * gap, Beat: fixture.Beat(uint64(i)*1000, i%4 == 3)})
@@ -90,7 +90,6 @@ func reference(j Job) (records []protocol.Record, end uint64) {
 			binary.LittleEndian.PutUint32(wide[0:], taken)
 			binary.LittleEndian.PutUint32(wide[4:], given)
 			binary.LittleEndian.PutUint32(wide[8:], 0xffff0000)
-			wide[12] = byte(tag & 15)
 			beat := append(binary.LittleEndian.AppendUint16(nil, tag), wide[:]...)
 			records = append(records, protocol.Record{Cycle: t, Port: fixture.PortSeen, Beat: beat})
 		}

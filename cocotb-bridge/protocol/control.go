@@ -75,7 +75,7 @@ type End struct {
 	Cause    Cause
 	Cycle    uint64 // first cycle that was not run
 	Pending  uint32 // bit i: the source of port i still has beats
-	Waiting  uint32 // bit i: output port i is valid
+	Waiting  uint32 // bit i: output or event port i is valid
 	Unsent   bool   // the driver had announced more stimulus
 	SpecHash uint64 // read from the device's outputs
 	Tables   []uint64

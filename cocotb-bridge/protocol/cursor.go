@@ -62,20 +62,6 @@ func (c *cursor) uint64(what string) uint64 {
 	return 0
 }
 
-// varint reads a number of 7 bits a byte, least significant first, in at most 10 bytes.
-func (c *cursor) varint(what string) uint64 {
-	if c.err != nil {
-		return 0
-	}
-	v, n := binary.Uvarint(c.b[c.at:])
-	if n <= 0 {
-		c.fail("%s: no number of at most 64 bits", what)
-		return 0
-	}
-	c.at += n
-	return v
-}
-
 // text reads a string with a 16-bit length.
 func (c *cursor) text(what string) string {
 	n := int(c.uint16(what))

@@ -1,6 +1,9 @@
 package protocol
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // Stimulus is a beat for an input port, offered from its earliest cycle on (spec: bench.source).
 type Stimulus struct {
@@ -70,32 +73,45 @@ func AppendRecords(dst []byte, records []Record) []byte {
 }
 
 // ParseRecords appends the frame's records to dst; they point into the payload. Records that do not come in the order
-// of cycle and port are refused.
+// of cycle and port are refused. It is the driver's hot loop: the cursor is used for the head and for errors only.
 func ParseRecords(dst []Record, f *Frame, u *Unit) ([]Record, error) {
 	c := f.cursor()
 	cycle := c.uint64("first cycle")
-	last := -1 // port of the record before, if that is of the same cycle
-	for n := c.uint32("number of records"); n > 0 && c.err == nil; n-- {
-		delta := c.varint("cycle")
-		if cycle+delta < cycle {
-			c.fail("cycle %d + %d does not fit into 64 bits", cycle, delta)
+	n := c.uint32("number of records")
+	if c.err != nil {
+		return dst, c.err
+	}
+	dst = slices.Grow(dst, min(int(n), len(c.b)/2)) // a record has at least 2 bytes
+	last := -1                                      // port of the record before, if that is of the same cycle
+	for ; n > 0; n-- {
+		delta, size := uint64(0), 1
+		if c.at < len(c.b) && c.b[c.at] < 0x80 {
+			delta = uint64(c.b[c.at])
+		} else if delta, size = binary.Uvarint(c.b[c.at:]); size <= 0 || cycle+delta < cycle {
+			c.fail("cycle of a record: no number, or beyond 64 bits")
+			return dst, c.err
 		}
+		c.at += size
+		if c.at == len(c.b) {
+			c.fail("port of a record: 0 bytes left, want 1")
+			return dst, c.err
+		}
+		port := int(c.b[c.at])
 		if cycle += delta; delta > 0 {
 			last = -1
 		}
-		r := Record{Cycle: cycle, Port: c.uint8("port")}
-		if c.err == nil && int(r.Port) >= len(u.Ports) {
-			c.fail("port %d of %d", r.Port, len(u.Ports))
+		if port >= len(u.Ports) || port <= last {
+			c.fail("cycle %d: port %d of %d, after port %d", cycle, port, len(u.Ports), last)
+			return dst, c.err
 		}
-		if c.err == nil && int(r.Port) <= last {
-			c.fail("cycle %d: port %d comes after port %d", cycle, r.Port, last)
+		c.at++
+		r := Record{Cycle: cycle, Port: uint8(port)}
+		if p := &u.Ports[port]; p.Direction == Out {
+			if r.Beat = c.take(p.BeatBytes, "beat"); c.err != nil {
+				return dst, c.err
+			}
 		}
-		if c.err == nil && u.Ports[r.Port].Direction == Out {
-			r.Beat = c.take(u.Ports[r.Port].BeatBytes, "beat")
-		}
-		if c.err == nil {
-			last, dst = int(r.Port), append(dst, r)
-		}
+		last, dst = port, append(dst, r)
 	}
 	return dst, c.done()
 }

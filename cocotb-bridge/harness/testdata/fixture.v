@@ -8,16 +8,17 @@
  *
  * s_axis    stream in, a two-entry FIFO (spec: cycle.fifo); ready from cycle FIRST_READY
  * m_axis    stream out, the oldest entry plus 1, from the cycle after it was taken
- * dbg_seen  event in the cycle after an entry was taken
+ * dbg_seen  event in the cycle after an entry was taken; bits 99..96 of wide are a register that has no reset
+ *
+ * Some data, once taken, make it misbehave: see STICK, DEAFEN and FINISH.
  */
 module fixture #(
     parameter [63:0] SPEC_HASH   = 64'h0123456789abcdef,
     parameter [63:0] TABLE_HASH  = 64'hfedcba9876543210,
-    parameter        FIRST_READY = 4, // cycles, at least 1
-    parameter        STUCK       = 0, // 1: m_axis_tvalid stays low: entries never leave
-    parameter        DEAF        = 0, // 1: s_axis_tready stays low
-    parameter [31:0] FINISH_AT   = 0, // stop the simulation when this many entries were taken; 0: never
-    parameter        NO_RESET    = 0  // 1: the tag of dbg_seen is not reset
+    parameter [63:0] STICK       = 64'hdead_0000_0000_0001, // m_axis_tvalid stays low from then on
+    parameter [63:0] DEAFEN      = 64'hdead_0000_0000_0002, // s_axis_tready stays low from then on
+    parameter [63:0] FINISH      = 64'hdead_0000_0000_0003, // the simulation stops
+    parameter        FIRST_READY = 4                        // cycles, at least 1
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -43,7 +44,8 @@ module fixture #(
 );
 
 reg  [64:0] entry [0:1];
-reg         head_reg, ready_reg;
+reg         head_reg, ready_reg, stuck_reg, deaf_reg;
+reg  [3:0]  unset_reg;
 reg  [1:0]  count_reg;
 reg  [7:0]  start_reg;
 wire        take, give;
@@ -55,23 +57,26 @@ assign give       = m_axis_tvalid && m_axis_tready;
 assign count_next = count_reg + {1'b0, take} - {1'b0, give};
 
 assign s_axis_tready   = ready_reg;
-assign m_axis_tvalid   = count_reg != 2'd0 && STUCK == 0;
+assign m_axis_tvalid   = count_reg != 2'd0 && !stuck_reg;
 assign m_axis_tdata    = entry[head_reg][63:0] + 64'd1;
 assign m_axis_tlast    = entry[head_reg][64];
-assign dbg_seen_wide   = {dbg_seen_tag[3:0], 32'hffff_0000, count_given, count_taken};
+assign dbg_seen_wide   = {unset_reg, 32'hffff_0000, count_given, count_taken};
 assign id_spec_hash    = SPEC_HASH;
 assign id_squares_hash = TABLE_HASH;
 
 always @(posedge clk) begin
-    ready_reg      <= count_next < 2'd2 && {24'd0, start_reg} + 32'd1 >= FIRST_READY && DEAF == 0;
+    ready_reg      <= count_next < 2'd2 && {24'd0, start_reg} + 32'd1 >= FIRST_READY && !deaf_reg && !(take && s_axis_tdata == DEAFEN);
     start_reg      <= start_reg + {7'd0, ~&start_reg};
     count_reg      <= count_next;
     dbg_seen_valid <= take;
+    unset_reg      <= unset_reg ^ {4{1'b0}};
     if (take) begin
         entry[head_reg ^ count_reg[0]] <= {s_axis_tlast, s_axis_tdata};
         dbg_seen_tag <= dbg_seen_tag + 16'd1;
         count_taken  <= count_taken + 32'd1;
-        if (FINISH_AT != 0 && count_taken + 32'd1 == FINISH_AT) $finish;
+        if (s_axis_tdata == STICK)  stuck_reg <= 1'b1;
+        if (s_axis_tdata == DEAFEN) deaf_reg  <= 1'b1;
+        if (s_axis_tdata == FINISH) $finish;
     end
     if (give) begin
         head_reg    <= ~head_reg;
@@ -85,7 +90,9 @@ always @(posedge clk) begin
         dbg_seen_valid <= 1'b0;
         count_taken    <= 32'd0;
         count_given    <= 32'd0;
-        if (NO_RESET == 0) dbg_seen_tag <= 16'd0;
+        dbg_seen_tag   <= 16'd0;
+        stuck_reg      <= 1'b0;
+        deaf_reg       <= 1'b0;
         for (i = 0; i < 2; i = i + 1) entry[i] <= 65'd0;
     end
 end
