@@ -9,6 +9,7 @@ func commands() []*cobra.Command {
 		newCosimCommand(),
 		newTraceCommand(),
 		newDiffCommand(),
+		newBenchCommand(),
 		newDoctorCommand(),
 		newVersionCommand(),
 	}

@@ -1,0 +1,152 @@
+// Package bench measures how fast the model, the RTL and the two together run, side by side in one run, so that a machine
+// that drifts does not decide a ratio.
+package bench
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"metaroce/cocotb-bridge/peer"
+	"metaroce/golden/engine"
+	"metaroce/golden/event"
+	"metaroce/golden/profile"
+	"metaroce/verification/cosim"
+	"metaroce/verification/stimulus"
+)
+
+// Options say what is measured.
+type Options struct {
+	Root     string // of the project
+	Cache    string // of the harness builder
+	Config   profile.Config
+	Seed     uint64
+	Count    int // operations or frames a run
+	Rounds   int // each of the four runs once a round, in turn
+	Progress func(text string)
+}
+
+// Round is one turn, in thousand cycles a second of wall time.
+type Round struct {
+	Model  float64 `json:"model_khz"`  // golden model in its bench
+	Bare   float64 `json:"bare_khz"`   // RTL in the harness, without socket and records
+	Bridge float64 `json:"bridge_khz"` // RTL through the bridge, records thrown away
+	Cosim  float64 `json:"cosim_khz"`  // model, RTL, bridge and comparison
+}
+
+// Row is what was measured of one unit.
+type Row struct {
+	Unit   string  `json:"unit"`
+	Config string  `json:"config"`
+	Cycles uint64  `json:"cycles"` // of one run
+	Rounds []Round `json:"rounds"`
+}
+
+// Run measures every unit of the spec in turn. A unit whose co-simulation differs is an error.
+func Run(ctx context.Context, o Options) ([]Row, error) {
+	var rows []Row
+	for i := range event.Units {
+		row, err := o.unit(ctx, &event.Units[i])
+		if err != nil {
+			return rows, fmt.Errorf("bench of unit %s: %w", event.Units[i].Name, err)
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+func (o *Options) unit(ctx context.Context, unit *event.Unit) (Row, error) {
+	row := Row{Unit: unit.Name, Config: o.Config.Name}
+	run, err := o.saturated(unit)
+	if err != nil {
+		return row, err
+	}
+	harness := &cosim.Harness{Root: o.Root, RTL: o.Root + "/rtl", Cache: o.Cache, Unit: unit, Config: o.Config, Progress: o.Progress}
+	o.Progress("building " + unit.Module)
+	options, job, err := harness.Program(ctx, run)
+	if err != nil {
+		return row, err
+	}
+	for i := range o.Rounds {
+		o.Progress(fmt.Sprintf("%s: round %d of %d", unit.Name, i+1, o.Rounds))
+		round, cycles, err := measure(ctx, harness, run, options, job)
+		if err != nil {
+			return row, err
+		}
+		row.Cycles = cycles
+		row.Rounds = append(row.Rounds, round)
+	}
+	return row, nil
+}
+
+// saturated is random traffic with every pause and every back-pressure taken out: as many operations a clock as fit.
+func (o *Options) saturated(unit *event.Unit) (*engine.Run, error) {
+	run, err := stimulus.Generate(stimulus.Options{Unit: unit.Name, Config: o.Config, Seed: o.Seed, Count: o.Count})
+	if err != nil {
+		return nil, err
+	}
+	run.Sinks = [engine.MaxPorts]engine.Pattern{}
+	if unit.Name != "rx" { // its configuration must come before the frames that need it
+		for i := range run.Stimulus {
+			run.Stimulus[i].Cycle = 0
+		}
+	}
+	return &run, nil
+}
+
+// measure runs the four once each. All of them must have run the same cycles.
+func measure(ctx context.Context, harness *cosim.Harness, run *engine.Run, options peer.Options, job peer.Job) (Round, uint64, error) {
+	var r Round
+	cycles, wall, err := model(run)
+	if err != nil {
+		return r, 0, err
+	}
+	r.Model = khz(cycles, wall)
+
+	bare, err := peer.Bare(ctx, options.Binary, options.Dir, job)
+	if err != nil {
+		return r, 0, err
+	}
+	r.Bare = bare.KHz()
+
+	bridged, err := peer.Run(ctx, options, job, nil)
+	if err != nil {
+		return r, 0, err
+	}
+	r.Bridge = khz(bridged.End.Cycle, bridged.Stats.Wall)
+
+	device, err := harness.Open(ctx, run, cosim.Waves{})
+	if err != nil {
+		return r, 0, err
+	}
+	together, wall, err := cosim.Measure(ctx, harness.Unit, run, device)
+	if err != nil {
+		return r, 0, err
+	}
+	r.Cosim = khz(together, wall)
+	if bare.Cycles != cycles || bridged.End.Cycle != cycles || together != cycles {
+		return r, 0, fmt.Errorf("the runs are not the same: model %d cycles, bare RTL %d, bridge %d, co-simulation %d",
+			cycles, bare.Cycles, bridged.End.Cycle, together)
+	}
+	return r, cycles, nil
+}
+
+// model runs the golden model in its bench, its records packed and thrown away.
+func model(run *engine.Run) (uint64, time.Duration, error) {
+	bench, err := engine.NewBench(*run)
+	if err != nil {
+		return 0, 0, err
+	}
+	began := time.Now()
+	bench.Advance(run.MaxCycles+1, func(engine.Record) {})
+	wall := time.Since(began)
+	_, cycle := bench.End()
+	return cycle, wall, nil
+}
+
+func khz(cycles uint64, wall time.Duration) float64 {
+	if wall <= 0 {
+		return 0
+	}
+	return float64(cycles) / wall.Seconds() / 1000
+}
