@@ -167,6 +167,7 @@ func TestForeignAndLyingCaptures(t *testing.T) {
 		{"first behind last", "s_cfg", "first=9", "first beat in cycle 9", 4, beat},
 		{"no such port", "s_work", "", `"s_work" is no port`, 4, beat},
 		{"short beat", "s_cfg", "", "beat of 3 bytes on s_cfg", 4, beat[:3]},
+		{"bits beyond a field", "s_cfg", "", "field op has bits beyond its 2", 4, append([]byte{4}, beat[1:]...)},
 	} {
 		var b bytes.Buffer
 		w, err := pcapng.NewWriter(&b, "metaroce-capture version=1 unit=rx config=small clock_ps=4000")

@@ -86,9 +86,23 @@ func (r *Reader) port(p *trace.Packet) (*event.Port, error) {
 		if uint32(len(p.Data)) != p.Original {
 			return nil, fmt.Errorf("only %d of %d bytes were captured", len(p.Data), p.Original)
 		}
+		if !framed(port) {
+			return port, checkBits(port, p.Data)
+		}
 		return port, nil
 	}
 	return nil, fmt.Errorf("interface %q is no port of unit %s", p.Interface.Name, r.Unit.Name)
+}
+
+// checkBits refuses a beat with bits that a field does not have.
+func checkBits(port *event.Port, beat []byte) error {
+	for i := range port.Fields {
+		f := &port.Fields[i]
+		if spare := f.Bits % 8; spare != 0 && beat[f.Offset+f.Bytes-1]>>spare != 0 {
+			return fmt.Errorf("beat of %s: field %s has bits beyond its %d", port.Name, f.Name, f.Bits)
+		}
+	}
+	return nil
 }
 
 func (r *Reader) cycles() error {

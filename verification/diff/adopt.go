@@ -15,12 +15,8 @@ import (
 	"metaroce/verification/verdict"
 )
 
-const (
-	// gapCycles is the longest silence that the model lives through; a longer one of the capture is shortened to it.
-	// The receive engine has no timers: once it is quiet, more silence changes nothing.
-	gapCycles = 8192
-	nsPerTick = profile.HoldUnitNs
-)
+// nsPerCycle is the clock that a device is taken to have: at order level it only spaces the packets.
+const nsPerCycle = profile.HoldUnitNs
 
 // adopt judges a capture of a real device. DATA packets to the device drive the model; ACKs from it are compared.
 func adopt(in Source, o Options, report *verdict.Report) error {
@@ -79,7 +75,7 @@ func (n *nic) open(beats [][]byte) {
 	for _, b := range beats {
 		n.model.offer(cfg.ID, 0, b)
 	}
-	n.clock.base = n.model.unit.FirstReady() + gapCycles + 64*uint64(len(beats))
+	n.clock.base = n.model.unit.FirstReady() + quietCycles + 64*uint64(len(beats))
 }
 
 func (n *nic) run(in Source, report *verdict.Report) error {
@@ -164,7 +160,7 @@ func (n *nic) output(p *trace.Packet, frame []byte) error {
 	return err
 }
 
-// clock turns a capture's times into cycles that do not decrease, with long silences shortened.
+// clock turns a capture's times into cycles that do not decrease.
 type clock struct {
 	base   uint64 // cycle of the first packet
 	last   uint64 // cycle given last
@@ -181,7 +177,7 @@ func (c *clock) cycle(t trace.Time) uint64 {
 		c.any, c.last, c.lastNs = true, c.base, ns
 	}
 	if ns > c.lastNs {
-		c.last += min((ns-c.lastNs)/nsPerTick, gapCycles)
+		c.last += (ns - c.lastNs) / nsPerCycle
 		c.lastNs = ns
 	}
 	return c.last

@@ -49,11 +49,28 @@ func (f *follower) offer(port uint8, cycle uint64, beat []byte) {
 // expect tells that the device gave a beat on an out port in cycle.
 func (f *follower) expect(port uint8, cycle uint64) { f.due[port].push(cycle, nil) }
 
-// advance runs the cycles before until.
+// advance runs the cycles before until. Cycles in which the model has nothing to do are not run: units have no timers.
 func (f *follower) advance(until uint64) {
 	for f.now < until {
+		if f.asleep() {
+			f.now = until
+			return
+		}
 		f.step()
 	}
+}
+
+// asleep tells whether nothing can happen in the model before the next input.
+func (f *follower) asleep() bool {
+	if f.now < max(f.active, f.unit.FirstReady())+quietCycles || !f.idle() {
+		return false
+	}
+	for i := range f.ports {
+		if f.ports[i].Direction == event.Out && f.unit.Valid(i) {
+			return false
+		}
+	}
+	return true
 }
 
 // drain runs on after the trace's end until the model has nothing left to do, or stops doing it.

@@ -58,26 +58,7 @@ type match struct {
 	model    *follower
 	comparer *compare.Comparer
 	places   []*places // of each port's records in the file
-	silence  silence
 }
-
-// longSilence is how many cycles without a packet the model lives through; it has no timers, so once it is quiet more
-// of them change nothing.
-const longSilence = 1 << 16
-
-// silence maps the cycles of a capture to the model's, which leaves out the rest of a long silence.
-type silence struct{ last, skipped uint64 }
-
-// to moves to a packet's cycle. Packets' cycles do not decrease.
-func (s *silence) to(cycle uint64) {
-	if gap := cycle - s.last; gap > longSilence {
-		s.skipped += gap - longSilence
-	}
-	s.last = cycle
-}
-
-// of is the model's cycle of a cycle of the capture.
-func (s *silence) of(cycle uint64) uint64 { return cycle - min(cycle, s.skipped) }
 
 func newMatch(unit engine.Unit) *match {
 	m := &match{unit: unit.Info(), comparer: compare.New(unit.Info(), compare.Order)}
@@ -122,9 +103,7 @@ func (m *match) follow(in *capture.Reader, report *verdict.Report) (complete boo
 			return ending(err, report)
 		}
 		m.watch(in)
-		m.silence.to(item.Cycle)
-		now := m.silence.of(item.Cycle)
-		m.model.advance(now - min(now, windowCycles))
+		m.model.advance(item.Cycle - min(item.Cycle, windowCycles))
 		if err := m.take(item); err != nil {
 			return false, fmt.Errorf("packet %d: %w", item.Packet.Number, err)
 		}
@@ -162,10 +141,10 @@ func (m *match) take(item *capture.Item) error {
 
 func (m *match) beat(port *event.Port, cycle uint64, beat []byte) {
 	if port.Direction == event.In {
-		m.model.offer(port.ID, m.silence.of(cycle), beat)
+		m.model.offer(port.ID, cycle, beat)
 		return
 	}
-	m.model.expect(port.ID, m.silence.of(cycle))
+	m.model.expect(port.ID, cycle)
 	m.comparer.Device(engine.Record{Cycle: cycle, Port: port.ID, Beat: beat})
 }
 
@@ -183,9 +162,6 @@ func (m *match) finish(report *verdict.Report, complete bool) {
 		end.Hang = true
 	}
 	m.comparer.Finish(report, end, device)
-	if m.silence.skipped > 0 {
-		note(report, "%d cycles of silence are left out", m.silence.skipped)
-	}
 	note(report, "counters are not in a capture: not compared; hold times and the times of records are the device's")
 	if d := report.First; d != nil {
 		m.place(d)

@@ -245,7 +245,7 @@ func TestLongSilencesAreSkipped(t *testing.T) {
 	}
 	report := judge(t, captureOf(t, "sack", profile.Small, records), Options{})
 	require.Equal(t, verdict.Same, report.Verdict, "%+v", report.First)
-	require.Contains(t, strings.Join(report.Notes, "\n"), "cycles of silence are left out")
+	require.Greater(t, report.Cycles, uint64(1<<60))
 }
 
 // FuzzRun: whatever a file says, a diff ends with a report or an error.

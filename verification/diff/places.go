@@ -3,7 +3,7 @@ package diff
 import "metaroce/verification/trace"
 
 // placesKept is how many of a port's last records can be found again in the file.
-const placesKept = 4096
+const placesKept = 1024
 
 // places remembers where in a capture the last records of one port were.
 type places struct {
