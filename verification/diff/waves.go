@@ -32,6 +32,7 @@ type waveDiff struct {
 	cycle    uint64 // of the next edge
 	active   uint64 // cycle after the device's last handshake or event
 	wasReset bool
+	assumed  bool // that the dump starts at cycle 0; until an input is ready
 	running  bool
 	beat     []byte
 	seen     [engine.MaxPorts]observed
@@ -126,8 +127,7 @@ func (d *waveDiff) edge() (more bool, err error) {
 			return false, err
 		}
 	}
-	d.closeCycle()
-	return true, nil
+	return true, d.closeCycle()
 }
 
 func (d *waveDiff) reset() (more bool) {
@@ -152,6 +152,7 @@ func (d *waveDiff) start() error {
 				"is not known; dump from the reset on", d.sampler.edge, signal)
 		}
 		note(d.report, "the dump begins behind the reset; ports and counters are as in cycle 0: taken as that")
+		d.assumed = true
 	}
 	if d.side == nil {
 		stated, err := d.sampler.statedConfig()
@@ -201,16 +202,19 @@ func (d *waveDiff) notFresh() string {
 }
 
 // closeCycle reads all ports, checks them, and gives them to both sides.
-func (d *waveDiff) closeCycle() {
+func (d *waveDiff) closeCycle() error {
 	d.times.add(d.cycle, d.sampler.edge)
 	seen := d.seen[:0]
 	d.beat = d.beat[:0]
 	for i := range d.sampler.ports {
 		o, ok := d.observe(i)
 		if !ok {
-			return
+			return nil
 		}
 		seen = append(seen, o)
+	}
+	if err := d.doubtStart(seen); err != nil {
+		return err
 	}
 	for i, o := range seen {
 		if o.valid && (o.ready || d.unit.Ports[i].Style == event.Event) {
@@ -219,4 +223,25 @@ func (d *waveDiff) closeCycle() {
 	}
 	d.side.ports(d.cycle, seen)
 	d.cycle++
+	return nil
+}
+
+// doubtStart checks the assumption that a dump without a reset starts at cycle 0: an input that is ready before the
+// sweep can be over says that it starts later.
+func (d *waveDiff) doubtStart(seen []observed) error {
+	if !d.assumed {
+		return nil
+	}
+	for i, o := range seen {
+		if d.unit.Ports[i].Direction != event.In || !o.ready {
+			continue
+		}
+		if !d.side.model().Ready(i) {
+			return fmt.Errorf("the dump begins behind the reset and %s is ready @ %d, in its cycle %d, before cycle %d of a sweep from "+
+				"cycle 0: it seems to begin later, so the unit's state is not known; dump from the reset on",
+				d.unit.Ports[i].Name, d.sampler.edge, d.cycle, d.side.model().FirstReady())
+		}
+		d.assumed = false
+	}
+	return nil
 }
