@@ -14,8 +14,8 @@ import (
 	"metaroce/cocotb-bridge/internal/fixture"
 )
 
-// project copies the fixture into a folder that the test may change. The cache is the shared one: what is built from
-// the same text twice is built once, except that paths are part of the key.
+// project copies the fixture into a folder that the test may change, with a cache of its own that has Verilator's
+// runtime already.
 func project(t *testing.T) builder.Options {
 	t.Helper()
 	if testing.Short() {
@@ -28,7 +28,10 @@ func project(t *testing.T) builder.Options {
 	o.Sources = []string{filepath.Join(dir, "fixture.v")}
 	require.NoError(t, os.WriteFile(o.Sources[0], text, 0o644))
 	o.Search, o.Include = []string{dir}, []string{dir}
+	fixture.Build(t, nil)
+	shared := filepath.Join(o.Cache, "runtime")
 	o.Cache = filepath.Join(dir, "cache")
+	require.NoError(t, os.CopyFS(filepath.Join(o.Cache, "runtime"), os.DirFS(shared)))
 	return o
 }
 
@@ -115,7 +118,6 @@ func TestErrorsOfTheTextNameFileAndLine(t *testing.T) {
 
 func TestCompileErrorsNameFileAndLine(t *testing.T) {
 	ctx, o := context.Background(), project(t)
-	o.Cache = fixture.Options().Cache // has Verilator's runtime
 	adapter := filepath.Join(o.Search[0], "broken_ports.h")
 	text, err := os.ReadFile(o.Adapter)
 	require.NoError(t, err)
@@ -146,6 +148,7 @@ func TestCancelLeavesNothing(t *testing.T) {
 
 func TestOptionsThatCannotBeBuilt(t *testing.T) {
 	good := fixture.Options()
+	good.Cache = t.TempDir()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))

@@ -41,7 +41,7 @@ func (m *maker) command(ctx context.Context, step, program string, args ...strin
 	}
 	err := cmd.Run()
 	logMutex.Lock()
-	fmt.Fprintf(m.log, "$ %s %s\n%s", program, strings.Join(args, " "), out.Bytes())
+	fmt.Fprintf(m.log, "$ %s %s\n%s", program, quote(args), out.Bytes())
 	logMutex.Unlock()
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -50,6 +50,17 @@ func (m *maker) command(ctx context.Context, step, program string, args ...strin
 		return nil
 	}
 	return firstError(step, out.String(), err)
+}
+
+// quote writes arguments so that a shell takes them as they are.
+func quote(args []string) string {
+	quoted := make([]string, len(args))
+	for i, arg := range args {
+		if quoted[i] = arg; strings.ContainsAny(arg, " \"'$();&|<>*?#~`\\") {
+			quoted[i] = "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(quoted, " ")
 }
 
 var (

@@ -27,6 +27,8 @@ int connected(int fd, const sockaddr *address, socklen_t size, const std::string
     close(fd);
     throw Failure(text);
   }
+  const int room = 1 << 20; // a few windows: the device runs on while the driver judges; the system may allow less
+  setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
   return fd;
 }
 

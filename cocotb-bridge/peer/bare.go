@@ -20,6 +20,8 @@ type BareResult struct {
 	Seconds float64 `json:"seconds"` // evaluating the cycles, reset and reading the file left out
 	Pending uint32  `json:"pending"`
 	Waiting uint32  `json:"waiting"`
+
+	CPU time.Duration `json:"-"` // processor time of the whole process, comparable with Stats.CPU
 }
 
 // KHz is the clock rate that was simulated.
@@ -73,5 +75,6 @@ func Bare(ctx context.Context, binary, dir string, job Job) (BareResult, error) 
 	if err := json.Unmarshal(out, &r); err != nil {
 		return r, fmt.Errorf("bare bench: %w in %q", err, out)
 	}
+	r.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return r, nil
 }
