@@ -27,7 +27,7 @@ type tool struct {
 
 var tools = []tool{
 	{"verilator", findVerilator, func(path, module, config, rtl string) *exec.Cmd {
-		command := exec.Command(path, append([]string{"--lint-only", "-Wall", "--top-module", module}, sources(module, config, rtl)...)...)
+		command := exec.Command(path, append([]string{"--lint-only", "--quiet", "-Wall", "--top-module", module}, sources(module, config, rtl)...)...)
 		command.Env = append(os.Environ(), "VERILATOR_ROOT="+filepath.Dir(filepath.Dir(path)))
 		return command
 	}},
@@ -45,7 +45,7 @@ var tools = []tool{
 
 func sources(module, config, rtl string) []string {
 	generated, _ := filepath.Abs(filepath.Join(root, "rtl", "generated"))
-	return []string{"-I" + generated, "-I" + filepath.Join(generated, config), "-y" + rtl, filepath.Join(rtl, module+".v")}
+	return []string{"-I" + generated, "-I" + filepath.Join(generated, config), "-y", rtl, filepath.Join(rtl, module+".v")}
 }
 
 // yosysSources lists every module file: Yosys' -libdir would read them without the include paths.
