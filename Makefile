@@ -4,8 +4,8 @@ SHELL := /bin/sh
 .PHONY: help tools build generate check-generated lint unit sim test demo bench doctor clean
 
 BUG   ?=
-SEED  ?= 1
-COUNT ?= 2000
+SEED  ?=
+COUNT ?=
 OUT   ?= out/demo
 METAROCE := bin/metaroce
 

@@ -16,6 +16,7 @@ type Stage struct {
 type Result struct {
 	Stale bool // something differed from what the spec makes of it
 	Again bool // the second stage was left out: the running program is older than the code that the spec makes
+	Files int  // how many files the spec makes, of the stages that ran
 }
 
 // Run brings the generated files below root up to date and tells on out which changed, or with check only shows on out,
@@ -48,7 +49,7 @@ func Run(root string, check bool, second Stage, out io.Writer) (Result, error) {
 		}
 		changes = append(changes, left...)
 	}
-	return Result{Stale: len(changes) > 0, Again: again}, finish(root, check, changes, out)
+	return Result{Stale: len(changes) > 0, Again: again, Files: len(files)}, finish(root, check, changes, out)
 }
 
 // changesModel tells whether Go code of the golden model is among the changes.

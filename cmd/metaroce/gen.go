@@ -42,7 +42,8 @@ func newGenCommand() *cobra.Command {
 			case result.Again:
 				return generateRebuilt(command.Context(), root, command.OutOrStdout(), command.ErrOrStderr())
 			}
-			return nil
+			_, err = fmt.Fprintf(command.ErrOrStderr(), "%d generated files are what gen/spec says\n", result.Files)
+			return err
 		},
 	}
 	command.Flags().StringVar(&root, "root", ".", "root of the project, where go.mod is")
