@@ -116,7 +116,9 @@ module mr_rx_admit #(
   wire behind;
   wire known = header_connection_open && header_path_known;
   wire beyond = header_stream_open && !behind && distance >= DEPTH;
-  wire held = known && beyond && !drained;
+  // the ring may still move on by its depth: into that a message beyond it may come, and out of that one just behind it
+  wire soon_beyond = header_stream_open && behind && distance[30:0] < DEPTH[30:0];
+  wire held = known && (beyond || soon_beyond) && !drained;
   wire admit = header_valid && !cfg_valid && join_ready && sack_ready && !held;
 
   mr_seq_before #(

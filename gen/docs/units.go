@@ -49,6 +49,11 @@ func port(t *output.Text, id int, p *model.Port) {
 	if len(p.Keys) > 0 {
 		t.Line("Known by %s.\n", quotedList(p.Keys))
 	}
+	if len(p.OrderedBy) > 0 {
+		t.Line("Order is promised among beats with the same %s; between others it is free.\n", quotedList(p.OrderedBy))
+	} else if !p.In {
+		t.Line("Order is promised among all beats.\n")
+	}
 	if p.Packet != "" {
 		t.Line("Carries frames with header `%s`.\n", p.Packet)
 	}

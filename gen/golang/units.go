@@ -89,6 +89,9 @@ type Port struct {
 	Direction Direction
 	Style     Style
 	Keys      []string // fields by which a beat is known
+	// OrderedBy are the fields in which beats agree among which order is promised; nil: order is promised among all.
+	// Of a port with a packet they are those of its base header, "base.connection".
+	OrderedBy []string
 	Packet    string   // header that the port's frames carry, or ""
 	Fields    []Field
 	Bytes     int // of a beat
@@ -176,8 +179,9 @@ func unitTable(t *output.Text, u *model.Unit) {
 }
 
 func portTable(t *output.Text, id int, p *model.Port) {
-	t.Line("{\nID: %d, Name: %q, Direction: %s, Style: %s, Keys: %s, Packet: %q, Bytes: %d,", id, p.Name,
-		map[bool]string{true: "In", false: "Out"}[p.In], output.Camel(string(p.Style)), stringList(p.Keys), p.Packet, p.Bytes)
+	t.Line("{\nID: %d, Name: %q, Direction: %s, Style: %s, Keys: %s, OrderedBy: %s, Packet: %q, Bytes: %d,", id, p.Name,
+		map[bool]string{true: "In", false: "Out"}[p.In], output.Camel(string(p.Style)), stringList(p.Keys),
+		stringList(p.OrderedBy), p.Packet, p.Bytes)
 	t.Line("Fields: []Field{")
 	for _, f := range p.Fields {
 		t.Line("{Name: %q, Bits: %d, Offset: %d, Bytes: %d, Match: %s, Enum: %q},", f.Name, f.Bits, f.Offset, f.Bytes,

@@ -8,8 +8,9 @@ import (
 
 // The patterns of names. A word does not begin with a digit: camel case then keeps different names different.
 const (
-	LowerPattern = `^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$`
-	UpperPattern = `^[A-Z][A-Z0-9]*(_[A-Z][A-Z0-9]*)*$`
+	LowerPattern     = `^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*$`
+	LowerPathPattern = `^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*(\.[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*)?$`
+	UpperPattern     = `^[A-Z][A-Z0-9]*(_[A-Z][A-Z0-9]*)*$`
 )
 
 var (

@@ -46,6 +46,7 @@ type Key struct {
 	High     uint64
 	Choices  []string
 	Refers   Reference
+	Pattern  string // of a name, where it is not that of the kind; for the schema
 	Item     *Shape
 }
 
@@ -87,6 +88,8 @@ func choice(name, meaning string, choices ...string) Key {
 func reference(name string, to Reference, meaning string) Key {
 	return Key{Name: name, Kind: Text, Refers: to, Text: meaning}
 }
+
+func matching(k Key, pattern string) Key { k.Pattern = pattern; return k }
 
 func names(name string, to Reference, meaning string) Key {
 	return Key{Name: name, Kind: Names, Refers: to, Text: meaning}

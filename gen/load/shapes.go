@@ -60,6 +60,8 @@ var (
 		name("name of the port group"), choice("direction", "the unit's own", "in", "out"),
 		choice("style", "handshake", "stream", "axis", "event"),
 		optional(names("keys", "", "fields by which a beat is known")),
+		optional(matching(names("ordered_by", "", "output: order is promised among beats that agree in these fields; among all where it "+
+			"is absent. Of a port with a packet: base.<field>, fields of its base header"), LowerPathPattern)),
 		optional(reference("packet", ToHeader, "header that the port's frames carry")),
 		entries("fields", &portFieldShape),
 	}}

@@ -207,6 +207,7 @@ func (r *reader) readPortFields(f *file, port *object, u *model.Unit, p *model.P
 			f.fail(n, "key is not a field of port "+p.Name, name)
 		}
 	})
+	r.readOrder(f, port, p)
 }
 
 // checkField checks what the handshake of a port takes of the field names, and that only outputs are compared.

@@ -179,16 +179,18 @@ const (
 )
 
 // Port is a port group of a unit. Base is its name without the s_ or m_ prefix, with _in or _out behind it where
-// the unit has the same name in both directions; it is unique within the unit.
+// the unit has the same name in both directions; it is unique within the unit. Order is promised only among beats of the port that
+// agree in the fields OrderedBy, "field" or, of the packet's base header, "base.field"; among all of them where it is empty.
 type Port struct {
-	Name   string
-	Base   string
-	In     bool
-	Style  Style
-	Keys   []string
-	Packet string // name of the header that the port's frames carry, or ""
-	Fields []PortField
-	Bytes  int // of one beat
+	Name      string
+	Base      string
+	In        bool
+	Style     Style
+	Keys      []string
+	OrderedBy []string
+	Packet    string // name of the header that the port's frames carry, or ""
+	Fields    []PortField
+	Bytes     int // of one beat
 }
 
 // PortField is one signal of a port. In a beat it takes Bytes bytes at Offset, least significant first.

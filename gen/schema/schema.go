@@ -116,7 +116,11 @@ func (w *writer) value(k *load.Key) object {
 	case load.Choice:
 		o = append(o, member{"enum", k.Choices})
 	case load.Names:
-		o = append(o, list(w.name(k, load.LowerPattern))...)
+		pattern := load.LowerPattern
+		if k.Pattern != "" {
+			pattern = k.Pattern
+		}
+		o = append(o, list(w.name(k, pattern))...)
 	case load.Lists:
 		o = append(o, list(list(w.name(k, load.LowerPattern)))...)
 	case load.Entry:

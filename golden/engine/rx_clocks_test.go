@@ -17,7 +17,7 @@ import (
 
 // phaseCycles is long enough for a phase of traffic to be over: configuration and frames are accepted on different ports,
 // so only then is their order the one of the event loop.
-const phaseCycles = 12000
+const phaseCycles = 16000
 
 // arrival is one frame as it arrives.
 type arrival struct {
@@ -37,6 +37,7 @@ type rxTraffic struct {
 	size  profile.Config
 	psn   map[uint32]uint32 // next of path, by connection << 16 | path
 	first map[uint32]uint32 // message, by connection << 16 | stream
+	ring  *rob.Table        // of the event loop, or nil
 }
 
 // configuration opens most things, and now and then opens or changes one again.
@@ -109,6 +110,11 @@ func (x *rxTraffic) message(d *frame.Data) {
 	at := x.first[d.Base.Connection<<16|uint32(d.Data.Stream)]
 	depth := uint32(x.size.ReorderDepth)
 	d.Data.Message = at + pick[uint32](r, 0, 0, 0, r.Uint32N(4), r.Uint32N(depth), depth-1+r.Uint32N(4), -r.Uint32N(3))
+	if x.ring != nil && chance(r, 40) {
+		// The head itself, and what is behind the floor as long as the walker has not caught up with the head.
+		head, _ := x.ring.Head(d.Base.Connection, d.Data.Stream)
+		d.Data.Message = head + pick[uint32](r, 0, 1, 1<<31-1-r.Uint32N(3))
+	}
 	x.first[d.Base.Connection<<16|uint32(d.Data.Stream)] = at + pick[uint32](r, 0, 0, 1)
 	sizes := []int{0, 1, 15, 16, 63, 64, 65, 127, 128, 129, 700}
 	payload := sizes[d.Data.Message%uint32(len(sizes))]
@@ -157,8 +163,9 @@ func spoiled(r *rand.Rand, d frame.Data) arrival {
 func rxClocks(t *testing.T, seed uint64, rules func(*sack.Table) eventloop.SackRules) ([]uint32, error) {
 	r := rand.New(rand.NewPCG(seed, 4))
 	c := profile.Small
-	loop := eventloop.NewReceiver(c, sack.New(c.Connections, c.Paths), rob.New(c.Connections, c.Streams, c.ReorderDepth))
-	traffic := rxTraffic{r: r, size: c, psn: map[uint32]uint32{}, first: map[uint32]uint32{}}
+	ring := rob.New(c.Connections, c.Streams, c.ReorderDepth)
+	loop := eventloop.NewReceiver(c, sack.New(c.Connections, c.Paths), ring)
+	traffic := rxTraffic{r: r, size: c, psn: map[uint32]uint32{}, first: map[uint32]uint32{}, ring: ring}
 	var stimulus []engine.Stimulus
 	const phases = 3
 	for phase := range phases {

@@ -12,7 +12,7 @@ import (
 )
 
 // Two packets arrive one after the other, the first with message 0, which retires at once. The second's message lies
-// outside the ring of 16 as long as the floor is 0, so it is held. With the first admitted in a and joined in j = a + 2 + Ls:
+// outside the ring of 16 as long as the floor is 0, or half the range from it, so it is held. With the first admitted in a and joined in j = a + 2 + Ls:
 // it asks the reorder buffer in j + 1, issues in j + 2 and retires in j + 2 + robRetires, r. dbg_floor shows that in r + 1,
 // so the receive engine's floor is 1 from r + 2. From then on the unit is drained, too: it was quiet in r + 1.
 func TestRxHoldsMessagesOutsideTheRing(t *testing.T) {
@@ -29,6 +29,7 @@ func TestRxHoldsMessagesOutsideTheRing(t *testing.T) {
 	}{
 		{16, event.RxOutcomePlaced, wire.RefuseReasonNone, 0},
 		{17, event.RxOutcomeRefused, wire.RefuseReasonRing, 0x0104},
+		{1 << 31, event.RxOutcomeRefused, wire.RefuseReasonRing, 0x0104}, // before the floor 0, ahead of the floor 1
 	}
 	for _, test := range tests {
 		first, held := rxData(0, 0, 0), rxData(1, test.message, 0)

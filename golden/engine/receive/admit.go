@@ -16,9 +16,9 @@ func (r *Rx) admit() {
 		return
 	}
 	s := *r.headers.Front()
-	known, reason := r.look(&s.data.Base, &s.data.Data)
-	if reason == wire.RefuseReasonRing && !r.drained() {
-		return // held: the ring may move on
+	known, reason, mayMove := r.look(&s.data.Base, &s.data.Data)
+	if mayMove && !r.drained() {
+		return // held
 	}
 	entry := joinEntry{kind: joinUnknown, slot: s, reason: reason, arrival: r.now}
 	if known {
@@ -32,20 +32,22 @@ func (r *Rx) admit() {
 }
 
 // look finds a header's connection, path and stream in the tables. The reason of a header that is not known is NONE.
-func (r *Rx) look(base *wire.Base, data *wire.Data) (known bool, reason wire.RefuseReason) {
+// mayMove tells that the reason may change while what is inside moves the ring on, by at most its depth.
+func (r *Rx) look(base *wire.Base, data *wire.Data) (known bool, reason wire.RefuseReason, mayMove bool) {
 	c := r.tables.connection(base.Connection)
 	if c == nil || !c.open || !r.tables.hasPath(base.Connection, base.Path) {
-		return false, wire.RefuseReasonNone
+		return false, wire.RefuseReasonNone, false
 	}
 	s := r.tables.stream(base.Connection, data.Stream)
 	if s == nil || !s.open {
-		return true, wire.RefuseReasonStream
+		return true, wire.RefuseReasonStream, false
 	}
 	depth := uint32(r.tables.size.ReorderDepth)
+	reason = wire.RefuseReasonNone
 	if !seq.Before32(data.Message, s.floor) && seq.Offset32(data.Message, s.floor) >= depth {
-		return true, wire.RefuseReasonRing
+		reason = wire.RefuseReasonRing
 	}
-	return true, wire.RefuseReasonNone
+	return true, reason, !seq.Before32(data.Message, s.floor+depth)
 }
 
 func request(s *slot, reason wire.RefuseReason) event.SackReq {
