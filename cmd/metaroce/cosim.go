@@ -27,6 +27,7 @@ func newCosimCommand() *cobra.Command {
 			if isatty.IsTerminal(os.Stderr.Fd()) {
 				request.Terminal = command.ErrOrStderr()
 			}
+			request.Unsaid = !command.Flags().Changed("seed") && !command.Flags().Changed("count")
 			report, err := cosim.RunRequest(command.Context(), request)
 			if report == nil {
 				return err
@@ -46,7 +47,7 @@ func newCosimCommand() *cobra.Command {
 	flags.StringVar(&request.Level, "level", "", "what must agree: cycle, or order for RTL with its own timing (default cycle)")
 	flags.BoolVar(&request.Waves, "waves", false, "dump the waves of the run's first 20000 cycles even without a difference")
 	flags.StringVar(&request.RTL, "rtl", "", "folder of the RTL (default rtl in the project)")
-	flags.StringVar(&request.Bug, "bug", "", "seed a known bug into a copy of the RTL: see verification/bugs")
+	flags.StringVar(&request.Bug, "bug", "", "seed a known bug into a copy of the RTL (verification/bugs); without --seed and --count it brings the run that shows it")
 	flags.StringVar(&request.Out, "out", "", "folder for the results (default one below build/cosim)")
 	flags.StringVar(&request.Root, "root", ".", "project root")
 	flags.StringVarP(&format, "output", "o", "text", "text or json")

@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -21,6 +22,7 @@ type Request struct {
 	ScenarioFile        string
 	Seed                uint64
 	Count               int
+	Unsaid              bool   // seed and count are defaults: a seeded bug brings its own
 	RTL                 string // folder of the RTL; empty: rtl in the project
 	Bug                 string // name of a seeded bug
 	Root                string // of the project
@@ -31,6 +33,9 @@ type Request struct {
 
 // RunRequest runs what is asked for, as Run does.
 func RunRequest(ctx context.Context, q Request) (*verdict.Report, error) {
+	if err := q.adoptBug(); err != nil {
+		return nil, err
+	}
 	o, harness, err := q.resolve()
 	if err != nil {
 		return nil, err
@@ -59,13 +64,14 @@ func (q *Request) resolve() (*Options, *Harness, error) {
 	if !ok {
 		return nil, nil, fmt.Errorf("unit %q is not in the spec", s.Run.Unit)
 	}
-	rtl := q.RTL
+	root, rtl := absolute(q.Root), q.RTL
 	if rtl == "" {
-		rtl = filepath.Join(q.Root, "rtl")
+		rtl = filepath.Join(root, "rtl")
 	}
-	harness := &Harness{Root: q.Root, RTL: rtl, Cache: absolute(filepath.Join(q.Root, "build", "harness")), Unit: unit, Config: s.Run.Config}
+	// Absolute names: one cache for every working folder, and Verilator finds its own files under one name only.
+	harness := &Harness{Root: root, RTL: absolute(rtl), Cache: filepath.Join(root, "build", "harness"), Unit: unit, Config: s.Run.Config}
 	o := &Options{
-		Scenario: s, Level: level, Open: harness.Open, Out: q.Out, Waves: q.Waves, Source: "Verilator, " + rtl,
+		Scenario: s, Level: level, Open: harness.Open, Out: q.Out, Waves: q.Waves, Source: "Verilator, " + cmp.Or(q.RTL, "rtl"),
 		Replay: q.replay(s, level), Terminal: q.Terminal,
 	}
 	if o.Out == "" {
@@ -122,6 +128,24 @@ func (q *Request) level(s *scenario.Scenario) (compare.Level, error) {
 	return compare.ParseLevel(name)
 }
 
+// adoptBug takes what the request does not say from the seeded bug: its unit and configuration, and the run that is
+// known to show it.
+func (q *Request) adoptBug() error {
+	if q.Bug == "" || q.ScenarioFile != "" {
+		return nil
+	}
+	bug, err := bugs.ByName(q.Bug)
+	if err != nil {
+		return err
+	}
+	q.Unit = cmp.Or(q.Unit, bug.Unit)
+	q.Config = cmp.Or(q.Config, bug.Config)
+	if q.Unsaid {
+		q.Seed, q.Count = bug.Seed, bug.Count
+	}
+	return nil
+}
+
 // seedBug puts the bug into a copy of the RTL and lets the harness build that.
 func (q *Request) seedBug(h *Harness) error {
 	bug, err := bugs.ByName(q.Bug)
@@ -131,7 +155,7 @@ func (q *Request) seedBug(h *Harness) error {
 	if bug.Unit != h.Unit.Name {
 		return fmt.Errorf("seeded bug %s is in unit %s, not %s", bug.Name, bug.Unit, h.Unit.Name)
 	}
-	copied := filepath.Join(q.Root, "build", "bugs", bug.Name, "rtl")
+	copied := filepath.Join(h.Root, "build", "bugs", bug.Name, "rtl")
 	if err := bug.Apply(h.RTL, copied); err != nil {
 		return fmt.Errorf("seeded bug %s: %w", bug.Name, err)
 	}

@@ -121,7 +121,11 @@ func (s *Series) plot(points []Point) (template.HTML, []legendEntry) {
 		fmt.Fprintf(&b, `<line class="grid" x1="%d" y1="%.1f" x2="%d" y2="%.1f"/><text class="tick end" x="%d" y="%.1f">%s</text>`,
 			plotLeft, y(float64(v)), plotWidth-plotEdge, y(float64(v)), plotLeft-6, y(float64(v))+4, s.tick(points, v))
 		c := first + (last-first)*uint64(i)/5
-		fmt.Fprintf(&b, `<text class="tick mid" x="%.1f" y="%d">%d</text>`, x(float64(c)), plotHeight-12, c)
+		anchor := "mid"
+		if i == 5 {
+			anchor = "end"
+		}
+		fmt.Fprintf(&b, `<text class="tick %s" x="%.1f" y="%d">%d</text>`, anchor, x(float64(c)), plotHeight-12, c)
 	}
 	counts := map[uint8]int{}
 	for i, p := range points {
