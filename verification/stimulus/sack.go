@@ -79,6 +79,7 @@ const (
 	sackReopen                      // OPEN in mid-run
 	sackClosed                      // path not open or not there
 	sackSweep                       // everything but base, in any order, then base
+	sackSlide                       // a full window whose end moves while packets behind it are on their way
 	sackChoices
 )
 
@@ -90,6 +91,7 @@ var sackMoods = [][sackChoices]int{
 	{sackNext: 30, sackSkip: 8, sackFill: 8, sackDuplicate: 8, sackOld: 12, sackBeyond: 12, sackRefused: 12, sackReopen: 1, sackClosed: 10},
 	{sackNext: 20, sackSkip: 10, sackFillBase: 14, sackEdge: 40, sackBeyond: 10, sackDuplicate: 10, sackFill: 6},
 	{sackNext: 20, sackSweep: 1, sackFillBase: 4},
+	{sackNext: 20, sackSlide: 2, sackDuplicate: 4, sackFillBase: 4},
 }
 
 type sackTraffic struct {
@@ -154,6 +156,8 @@ func (g *sackTraffic) step(index int, choice sackChoice) {
 		g.closed()
 	case sackSweep:
 		g.sweep(index)
+	case sackSlide:
+		g.slide(index)
 	}
 }
 
@@ -166,6 +170,28 @@ func (g *sackTraffic) sweep(index int) {
 		g.packet(index, base+1+uint32(i), false)
 	}
 	g.packet(index, base, false)
+}
+
+// slide fills the window but for its first few, then sends those and the packets right behind the window's end in one
+// burst: whether the latter are beyond or new depends on packets just ahead of them that are still in the pipeline.
+func (g *sackTraffic) slide(index int) {
+	p, r := &g.paths[index], g.random
+	base, holes := p.base, uint32(r.between(1, 6))
+	for psn := base + holes; psn != base+profile.WindowPackets; psn++ {
+		if !p.has(psn) {
+			g.packet(index, psn, false)
+		}
+	}
+	end := base + profile.WindowPackets
+	for p.base-base < holes { // base moves in about every second turn
+		if r.chance(1, 2) {
+			g.packet(index, end+uint32(r.IntN(int(holes)+1)), false)
+		}
+		g.packet(index, pick(r, []uint32{p.base, p.missing(r)}), false)
+	}
+	for range holes {
+		g.packet(index, end+uint32(r.IntN(int(holes))), false)
+	}
 }
 
 func (g *sackTraffic) packet(index int, psn uint32, refused bool) {
