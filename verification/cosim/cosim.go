@@ -142,7 +142,7 @@ func (r *runner) execute(ctx context.Context) error {
 func (r *runner) judge(ending Ending, err error) error {
 	s := r.session
 	device := compare.End{Complete: err == nil, Hang: ending.Hang, Cycle: ending.Cycle, Counters: ending.Counters}
-	model := compare.End{Cycle: s.reached}
+	model := compare.End{Complete: true, Cycle: s.reached} // it has gone as far as it was asked to
 	r.report.Cycles = s.reached
 	switch {
 	case err == nil:
@@ -168,6 +168,9 @@ func (r *runner) judge(ending Ending, err error) error {
 func (r *runner) cutShort(err error) error {
 	if err == nil {
 		return nil
+	}
+	if errors.Is(err, context.Canceled) {
+		err = fmt.Errorf("interrupted: %w", err)
 	}
 	r.report.Notes = append(r.report.Notes, "cut short: "+err.Error())
 	var died *peer.DiedError

@@ -218,6 +218,9 @@ func TestADeviceThatGoesAway(t *testing.T) {
 			require.ErrorIs(t, err, c.err, c.name)
 			require.Contains(t, strings.Join(report.Notes, "\n"), "cut short", c.name)
 			require.Equal(t, c.at > 1, report.Compared > 0, c.name)
+			if c.want == verdict.Truncated {
+				require.Contains(t, report.Side, "device: cut off", c.name)
+			}
 		}
 	}
 }
