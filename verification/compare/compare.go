@@ -40,6 +40,7 @@ const (
 type Comparer struct {
 	unit     *event.Unit
 	level    Level
+	trail    trail  // cycle level, while both sides agree
 	pairs    []pair // cycle level: one; order level: one a port
 	frames   [2]assembler
 	compared []uint64 // by port
@@ -59,6 +60,7 @@ func New(unit *event.Unit, level Level) *Comparer {
 		events: [2]*history{newHistory(eventDepth), newHistory(eventDepth)},
 	}
 	c.pairs = make([]pair, 1)
+	c.trail.given = level != Cycle
 	if level == Order {
 		c.pairs = make([]pair, len(unit.Ports))
 	}
@@ -66,10 +68,31 @@ func New(unit *event.Unit, level Level) *Comparer {
 }
 
 // Model takes the model's next record; the beat is copied.
-func (c *Comparer) Model(r engine.Record) { c.take(0, r) }
+func (c *Comparer) Model(r engine.Record) {
+	if !c.trail.given {
+		if c.trail.mayClear() {
+			c.settle()
+			c.trail.clear()
+		}
+		if int(r.Port) < len(c.unit.Ports) && c.trail.add(&r) {
+			return
+		}
+		c.giveUp()
+	}
+	c.take(0, r)
+}
 
-// Device takes the device's next record; the beat is copied.
-func (c *Comparer) Device(r engine.Record) { c.take(1, r) }
+// Device takes the device's next record; the beat is copied if it must be.
+func (c *Comparer) Device(r engine.Record) {
+	if !c.trail.given {
+		if c.trail.agrees(&r) {
+			c.compared[r.Port]++
+			return
+		}
+		c.giveUp()
+	}
+	c.take(1, r)
+}
 
 // First is the first difference, or nil while all agrees.
 func (c *Comparer) First() *verdict.Difference { return c.first }
@@ -100,7 +123,7 @@ func (c *Comparer) take(side int, r engine.Record) {
 		return
 	}
 	if int(r.Port) >= len(c.unit.Ports) {
-		c.unknownPort(side, &r)
+		c.unknownPort(side, r)
 		return
 	}
 	port := &c.unit.Ports[r.Port]

@@ -26,7 +26,7 @@ type trace struct {
 	end     compare.End
 }
 
-func modelTrace(t *testing.T, unit string, count int) *trace {
+func modelTrace(t testing.TB, unit string, count int) *trace {
 	t.Helper()
 	run, err := stimulus.Generate(stimulus.Options{Unit: unit, Config: profile.Small, Seed: 3, Count: count})
 	require.NoError(t, err)
@@ -61,8 +61,14 @@ func (tr *trace) copy() []engine.Record {
 // judge compares two traces, fed in windows as a run feeds them: model first, then device.
 func judge(level compare.Level, model, device *trace) *verdict.Report {
 	c := compare.New(model.unit, level)
+	feed(c, model.records, device.records)
+	report := &verdict.Report{}
+	c.Finish(report, model.end, device.end)
+	return report
+}
+
+func feed(c *compare.Comparer, m, d []engine.Record) {
 	const window = 64
-	m, d := model.records, device.records
 	for len(m) > 0 || len(d) > 0 {
 		for range min(window, len(m)) {
 			c.Model(m[0])
@@ -73,9 +79,6 @@ func judge(level compare.Level, model, device *trace) *verdict.Report {
 			d = d[1:]
 		}
 	}
-	report := &verdict.Report{}
-	c.Finish(report, model.end, device.end)
-	return report
 }
 
 func TestEqualTracesAreTheSame(t *testing.T) {

@@ -52,8 +52,8 @@ func (c *Comparer) unexpected(got, next *engine.Record) {
 	d.Rule = timingRuleOf(c.unit, &c.unit.Ports[got.Port])
 }
 
-func (c *Comparer) unknownPort(side int, r *engine.Record) {
-	c.subject = r
+func (c *Comparer) unknownPort(side int, r engine.Record) {
+	c.subject = cloneRecord(&r)
 	text := fmt.Sprintf("port %d", r.Port)
 	c.first = &verdict.Difference{Kind: verdict.KindUnexpected, Cycle: r.Cycle, Port: text, Want: "a port of unit " + c.unit.Name, Got: text}
 	if side == 0 {

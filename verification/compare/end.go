@@ -18,6 +18,7 @@ type End struct {
 // Finish compares what is left, the ends and the counters, and fills the verdict, the first difference and what was
 // compared into a report. No record may come after it.
 func (c *Comparer) Finish(report *verdict.Report, model, device End) {
+	c.giveUp()
 	for i := range c.pairs {
 		c.match(&c.pairs[i], true)
 	}

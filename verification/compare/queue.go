@@ -59,6 +59,15 @@ func (h *history) add(r *engine.Record) {
 	h.count++
 }
 
+func (h *history) clone() *history {
+	copied := newHistory(h.depth)
+	copied.count = h.count
+	for i := range h.records {
+		copied.records = append(copied.records, *cloneRecord(&h.records[i]))
+	}
+	return copied
+}
+
 // last are the newest records that a filter wants, at most n, oldest first.
 func (h *history) last(n int, want func(*engine.Record) bool) []*engine.Record {
 	var found []*engine.Record

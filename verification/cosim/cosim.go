@@ -236,10 +236,8 @@ func (r *runner) modelRecords() error {
 		return nil
 	}
 	f, err := r.out.recordFile(fileModel, r.unit, r.run.Config.Name)
-	for i := range r.window.model {
-		if err == nil {
-			err = f.record(&r.window.model[i])
-		}
+	if err == nil {
+		err = f.take(r.window.model)
 	}
 	return errors.Join(err, r.out.close())
 }

@@ -2,7 +2,6 @@ package cosim
 
 import (
 	"bufio"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -99,7 +98,6 @@ func (o *output) write(kind, name string, fill func(io.Writer) error) error {
 type recordFile struct {
 	w    *bufio.Writer
 	unit *event.Unit
-	line []byte
 }
 
 func (o *output) recordFile(name string, unit *event.Unit, config string) (*recordFile, error) {
@@ -111,16 +109,26 @@ func (o *output) recordFile(name string, unit *event.Unit, config string) (*reco
 	return &recordFile{w: w, unit: unit}, err
 }
 
-func (f *recordFile) record(r *engine.Record) error {
-	f.line = strconv.AppendUint(f.line[:0], r.Cycle, 10)
-	f.line = append(f.line, ' ')
-	f.line = append(f.line, f.unit.Ports[r.Port].Name...)
-	if len(r.Beat) > 0 {
-		f.line = append(f.line, ' ')
-		f.line = hex.AppendEncode(f.line, r.Beat)
+// take appends to the writer's own buffer, so that a byte is written once.
+func (f *recordFile) take(records []engine.Record) error {
+	for i := range records {
+		line := f.append(f.w.AvailableBuffer(), &records[i])
+		if _, err := f.w.Write(line); err != nil {
+			return err
+		}
 	}
-	_, err := f.w.Write(append(f.line, '\n'))
-	return err
+	return nil
+}
+
+func (f *recordFile) append(line []byte, r *engine.Record) []byte {
+	line = strconv.AppendUint(line, r.Cycle, 10)
+	line = append(line, ' ')
+	line = append(line, f.unit.Ports[r.Port].Name...)
+	if len(r.Beat) > 0 {
+		line = append(line, ' ')
+		line = appendHex(line, r.Beat)
+	}
+	return append(line, '\n')
 }
 
 // captureFile writes the device's handshakes as pcapng. The beat of an input handshake is the next of the stimulus.
@@ -141,6 +149,15 @@ func (o *output) captureFile(run *engine.Run, unit *event.Unit, seed *uint64) (*
 		c.inputs[s.Port] = append(c.inputs[s.Port], s)
 	}
 	return c, err
+}
+
+func (c *captureFile) take(records []engine.Record) error {
+	for i := range records {
+		if err := c.record(&records[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (c *captureFile) record(r *engine.Record) error {

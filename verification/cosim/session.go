@@ -32,7 +32,7 @@ type session struct {
 
 // recordSink takes the device's records as they come.
 type recordSink interface {
-	record(r *engine.Record) error
+	take(records []engine.Record) error
 }
 
 // Sides of a comparison.
@@ -58,9 +58,10 @@ func (s *session) deliver(records []engine.Record, reached uint64) error {
 	began := time.Now()
 	defer func() { s.compareNS += time.Since(began).Nanoseconds() }()
 	for i := range records {
-		if err := s.take(&records[i]); err != nil {
-			return err
-		}
+		s.comparer.Device(records[i])
+	}
+	if err := s.keep(records); err != nil {
+		return err
 	}
 	s.reached = reached
 	s.progress.show(reached)
@@ -70,13 +71,16 @@ func (s *session) deliver(records []engine.Record, reached uint64) error {
 	return nil
 }
 
-// take compares and keeps a record of the device.
-func (s *session) take(r *engine.Record) error {
-	s.comparer.Device(*r)
-	s.start.add(sideDevice, &s.unit.Ports[r.Port], r)
-	s.series.Add(r)
+// keep hands a window of the device's records to whoever wants some of them.
+func (s *session) keep(records []engine.Record) error {
+	for i := 0; i < len(records) && !s.start.full(sideDevice); i++ {
+		s.start.add(sideDevice, &s.unit.Ports[records[i].Port], &records[i])
+	}
+	for i := range records {
+		s.series.Add(&records[i])
+	}
 	for _, sink := range s.sinks {
-		if err := sink.record(r); err != nil {
+		if err := sink.take(records); err != nil {
 			return err
 		}
 	}
@@ -91,7 +95,9 @@ func (s *session) catchUp(cycle uint64) {
 	began := time.Now()
 	s.modelDone = s.bench.Advance(cycle, func(r engine.Record) {
 		s.comparer.Model(r)
-		s.start.add(sideModel, &s.unit.Ports[r.Port], &r)
+		if !s.start.full(sideModel) {
+			s.start.add(sideModel, &s.unit.Ports[r.Port], &r)
+		}
 	})
 	s.modelNS += time.Since(began).Nanoseconds()
 }
@@ -119,11 +125,11 @@ type kept struct {
 	full    bool
 }
 
+func (k *keeper) full(side int) bool { return k.sides[side].full }
+
+// add takes the next record of a side that is not full.
 func (k *keeper) add(side int, port *event.Port, r *engine.Record) {
 	s := &k.sides[side]
-	if s.full {
-		return
-	}
 	if s.after == 0 && len(s.records) >= 2*recordsBefore {
 		s.records = s.records[:copy(s.records, s.records[recordsBefore:])]
 	}

@@ -13,6 +13,7 @@ import (
 const (
 	maxContexts = 64
 	maxPoints   = 3000
+	maxTotal    = 16_000 // seen, of all contexts: a plot shows the beginning of a long run
 )
 
 // plotFields say what is plotted for each unit: the port, the fields that name the context, the value and the class.
@@ -41,8 +42,7 @@ type Series struct {
 	contextNames  [2]string
 	contexts      map[uint64]*[]Point
 	order         []uint64
-	lastKey       uint64
-	lastPoints    *[]Point
+	points        int // seen, of the contexts that are kept
 }
 
 // NewSeries makes the series of a unit.
@@ -60,27 +60,28 @@ func NewSeries(unit *event.Unit) *Series {
 	return s
 }
 
-// Add takes a record of any port; those of others are passed over.
+// Add takes a record of any port; those of others are passed over, and all once there are enough points.
 func (s *Series) Add(r *engine.Record) {
-	if s == nil || r.Port != s.port.ID || len(r.Beat) != s.port.Bytes {
-		return
+	if s != nil && r.Port == s.port.ID && s.points < maxTotal && len(r.Beat) == s.port.Bytes {
+		s.add(r)
 	}
+}
+
+func (s *Series) add(r *engine.Record) {
 	key := s.first.Value(r.Beat)<<32 | s.second.Value(r.Beat)
-	points := s.lastPoints
-	if points == nil || key != s.lastKey {
-		if points = s.contexts[key]; points == nil {
-			if len(s.order) == maxContexts {
-				return
-			}
-			points = new([]Point)
-			s.contexts[key] = points
-			s.order = append(s.order, key)
+	points := s.contexts[key]
+	if points == nil {
+		if len(s.order) == maxContexts {
+			return
 		}
-		s.lastKey, s.lastPoints = key, points
+		points = new([]Point)
+		s.contexts[key] = points
+		s.order = append(s.order, key)
 	}
 	if len(*points) < maxPoints {
 		*points = append(*points, Point{r.Cycle, s.value.Value(r.Beat), uint8(s.class.Value(r.Beat))})
 	}
+	s.points++
 }
 
 // busiest are the points of the context that has most; the first met of equals.
