@@ -6,14 +6,14 @@
 `include "mr_config.vh"
 
 /*
- * tb_mr_rx: plays configuration and beats from two files into mr_rx and prints what comes out; tb_mr_rx.py writes the files
+ * mr_rx_tb: plays configuration and beats from two files into mr_rx and prints what comes out; mr_rx_tb.py writes the files
  * and judges the output.
  *
  * Plus arguments: +beats=FILE, +cfg=FILE, +beat_count=N, +cfg_count=N, +offer=K, +take=K: chances in 256 that a beat is
  * offered, that a sink is ready, in a cycle; +seed=N. All configuration goes in before the first beat. Ends when nothing has
  * happened for 2000 cycles.
  */
-module tb_mr_rx;
+module mr_rx_tb;
   localparam MOST_BEATS = 65536;
   localparam MOST_CFG = 4096;
   localparam BEAT_BITS = 2 + 64 + 512;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Judges mr_rx by order: writes configuration and frames, runs tb_mr_rx under Icarus, and compares what comes out with
+"""Judges mr_rx by order: writes configuration and frames, runs mr_rx_tb under Icarus, and compares what comes out with
 the rules rx.*, sack.* and rob.* carried out one frame at a time (spec: gen/spec/rules.yaml).
 
-Usage: tb_mr_rx.py [--frames N] [--seed S]. Run anywhere; exits 1 and says what differs if anything does.
+Usage: mr_rx_tb.py [--frames N] [--seed S]. Run anywhere; exits 1 and says what differs if anything does.
 Cycle numbers are not judged here, but a run at full speed must take one beat a clock where nothing is refused.
 """
 import argparse
@@ -452,8 +452,8 @@ def main() -> None:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
-        subprocess.run(["iverilog", "-g2005", "-DMR_CHECK", "-s", "tb_mr_rx", "-I.", "-Ismall", "-y..", "-o", work / "tb.vvp",
-                        "../tb/tb_mr_rx.v"], cwd=RTL / "generated", check=True)
+        subprocess.run(["iverilog", "-g2005", "-DMR_CHECK", "-s", "mr_rx_tb", "-I.", "-Ismall", "-y..", "-o", work / "tb.vvp",
+                        "../tb/mr_rx_tb.v"], cwd=RTL / "generated", check=True)
         run(work, 8 * len(SIZES), args.seed, 256, 256, True)
         seen = dict.fromkeys(COUNTERS, 0)
         for n, (offer, take) in enumerate(((256, 256), (128, 256), (256, 60), (256, 10))):
@@ -462,7 +462,7 @@ def main() -> None:
     missing = [counter for counter, value in seen.items() if value == 0]
     if missing:
         sys.exit(f"FAIL: never seen: {missing}")
-    print("PASS tb_mr_rx")
+    print("PASS mr_rx_tb")
 
 
 if __name__ == "__main__":

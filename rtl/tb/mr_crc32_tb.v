@@ -5,10 +5,10 @@
 `include "mr_profile.vh"
 
 /*
- * tb_mr_crc32: mr_crc32_matrix against the bit-serial register of IEEE 802.3, the published check value of CRC-32, and the
+ * mr_crc32_tb: mr_crc32_matrix against the bit-serial register of IEEE 802.3, the published check value of CRC-32, and the
  * residue table against the same register. Prints PASS or FAIL. Run in rtl/generated, where the ROM file is.
  */
-module tb_mr_crc32;
+module mr_crc32_tb;
   reg  [ 71:0] check_bytes;
   reg  [511:0] beat;
   reg  [575:0] message;
@@ -68,8 +68,8 @@ module tb_mr_crc32;
       check("residue", residues[k], register);
       register = serial(register, 576'd0, 8);
     end
-    if (failures == 0) $display("PASS tb_mr_crc32");
-    else $display("FAIL tb_mr_crc32: %0d", failures);
+    if (failures == 0) $display("PASS mr_crc32_tb");
+    else $display("FAIL mr_crc32_tb: %0d", failures);
     $finish;
   end
 endmodule

@@ -5,14 +5,14 @@
 `include "mr_profile.vh"
 
 /*
- * tb_mr_rate: mr_rate against the rules carried out one operation at a time.
+ * mr_rate_tb: mr_rate against the rules carried out one operation at a time.
  *
  * Part 1 has expected values worked out by hand from rules rate.*; part 2 compares random operations, crowded onto few
  * contexts, with a second statement of the rules in this file (it divides where the unit reads a table), first at full
  * speed, where one operation a clock is demanded, then with idle clocks and back-pressure.
  * Prints PASS or FAIL. Run in rtl/generated, where the ROM files are.
  */
-module tb_mr_rate;
+module mr_rate_tb;
   localparam CONNECTIONS = 2;
   localparam PATHS = 2;
   localparam integer OPERATIONS = 3000;
@@ -365,7 +365,7 @@ module tb_mr_rate;
       @(posedge clk);
       #1 cycle = cycle + 1;
       if (failed) begin
-        $display("FAIL tb_mr_rate");
+        $display("FAIL mr_rate_tb");
         $finish;
       end
     end
@@ -548,8 +548,8 @@ module tb_mr_rate;
     check("stale_ack", c_stale_ack, n_stale_ack);
     check("every outcome seen", n_granted > 20 && n_path_window > 20 && n_connection_window > 20 && n_closed > 20
           && n_illegal_rate > 20 && n_stale_ack > 20, 1);
-    if (failed) $display("FAIL tb_mr_rate");
-    else $display("PASS tb_mr_rate: %0d operations, %0d granted, %0d + %0d windows full, %0d closed, %0d illegal, %0d stale", head,
+    if (failed) $display("FAIL mr_rate_tb");
+    else $display("PASS mr_rate_tb: %0d operations, %0d granted, %0d + %0d windows full, %0d closed, %0d illegal, %0d stale", head,
                   n_granted, n_path_window, n_connection_window, n_closed, n_illegal_rate, n_stale_ack);
     $finish;
   end
