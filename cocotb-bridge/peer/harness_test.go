@@ -114,7 +114,7 @@ func TestDeviceThatStopsTheSimulation(t *testing.T) {
 	j.Window = 4
 	j.Stimulus[8].Beat = fixture.Beat(fixture.Finish, true)
 	_, err := Run(context.Background(), options(t, nil), j, func(w Window) error {
-		kept = append(kept, w.Records...)
+		kept = appendCopies(kept, w.Records)
 		return nil
 	})
 	var remote *protocol.RemoteError

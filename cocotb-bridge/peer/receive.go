@@ -23,6 +23,7 @@ type receiver struct {
 // receive runs until END or the first error. What came before an error is delivered before it.
 func (s *Session) receive() {
 	r := &receiver{Session: s}
+	s.reader.Room = r.room
 	for {
 		f, err := s.reader.Next()
 		if errors.Is(err, io.EOF) {
@@ -105,7 +106,7 @@ func (r *receiver) records(f *protocol.Frame) error {
 	if err != nil {
 		return err
 	}
-	r.window.Records = records
+	r.window.Records, r.window.memory.records = records, records
 	if n := len(records); n > before {
 		r.last, r.any = records[n-1], true
 	}
@@ -138,7 +139,7 @@ func (r *receiver) cycle(f *protocol.Frame) error {
 	}
 	if r.window.Answer || len(r.window.Records) > 0 {
 		r.deliver(item{window: r.window})
-		r.window = Window{}
+		r.begin()
 	}
 	return nil
 }

@@ -35,8 +35,9 @@ type Stats struct {
 	CPU     time.Duration // processor time of the harness, start and reset included
 }
 
-// Run starts a harness, runs the job and hands each window to each, in order, while the harness runs ahead. An error of
-// each ends the run and is returned. The result is valid, up to Reached, also with an error.
+// Run starts a harness, runs the job and hands each window to each, in order, while the harness runs ahead. A window's
+// records are good until each returns; who keeps one keeps a copy. An error of each ends the run and is returned. The
+// result is valid, up to Reached, also with an error.
 func Run(ctx context.Context, o Options, job Job, each func(Window) error) (Result, error) {
 	var result Result
 	s, err := Start(ctx, o, job.Setup)
@@ -74,6 +75,7 @@ func (s *Session) drive(f *feed, result *Result, each func(Window) error) error 
 		since(start, &result.Stats.Each)
 		result.Reached, result.Records = w.Reached, result.Records+uint64(len(w.Records))
 		result.End, result.Counters = w.End, w.Counters
+		s.recycle(&w)
 		if err != nil || w.End != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"testing"
@@ -30,13 +31,22 @@ func options(t testing.TB, change func(*builder.Options)) Options {
 func collect(t testing.TB, o Options, j Job) (Result, []protocol.Record) {
 	var all []protocol.Record
 	result, err := Run(context.Background(), o, j, func(w Window) error {
-		all = append(all, w.Records...)
+		all = appendCopies(all, w.Records)
 		return nil
 	})
 	require.NoError(t, err)
 	require.NotNil(t, result.End)
 	require.EqualValues(t, len(all), result.Records)
 	return result, all
+}
+
+// appendCopies keeps records beyond their window.
+func appendCopies(dst, records []protocol.Record) []protocol.Record {
+	for _, r := range records {
+		r.Beat = bytes.Clone(r.Beat)
+		dst = append(dst, r)
+	}
+	return dst
 }
 
 // reference is the fixture and its bench again, written from the rules and the fixture's header comment.

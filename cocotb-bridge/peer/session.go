@@ -24,6 +24,8 @@ type Window struct {
 	// Set in the last window of a run that came to its end:
 	End      *protocol.End
 	Counters []uint32
+
+	memory memory
 }
 
 // Session is one run of one harness. Send, Advance and Next are for one goroutine; Close for any.
@@ -38,6 +40,7 @@ type Session struct {
 
 	out     chan []byte // to the writer
 	windows chan item   // from the receiver
+	spare   chan memory // of windows that the caller is done with
 	closed  chan struct{}
 	once    sync.Once
 	when    string        // stage of the conversation, for errors
@@ -99,7 +102,7 @@ func Start(ctx context.Context, o Options, setup protocol.Setup) (*Session, erro
 func attach(ctx context.Context, o Options, setup protocol.Setup, conn net.Conn, p *process) (*Session, error) {
 	s := &Session{
 		options: o, unit: o.Unit, conn: conn, reader: protocol.NewReader(conn), process: p, ctx: ctx,
-		out: make(chan []byte, maxAhead+1), windows: make(chan item, maxAhead), closed: make(chan struct{}),
+		out: make(chan []byte, maxAhead+1), windows: make(chan item, maxAhead), spare: make(chan memory, maxAhead), closed: make(chan struct{}),
 		when: "during the handshake", limit: o.Handshake,
 	}
 	s.release = context.AfterFunc(ctx, func() { conn.Close() })

@@ -5,6 +5,7 @@ package bench
 import (
 	"context"
 	"fmt"
+	"syscall"
 	"time"
 
 	"metaroce/cocotb-bridge/peer"
@@ -26,12 +27,18 @@ type Options struct {
 	Progress func(text string)
 }
 
-// Round is one turn, in thousand cycles a second of wall time.
+// Round is one turn: in thousand cycles a second of wall time, and in ns of processor time a cycle, which other work on the
+// machine disturbs less.
 type Round struct {
 	Model  float64 `json:"model_khz"`  // golden model in its bench
 	Bare   float64 `json:"bare_khz"`   // RTL in the harness, without socket and records
 	Bridge float64 `json:"bridge_khz"` // RTL through the bridge, records thrown away
 	Cosim  float64 `json:"cosim_khz"`  // model, RTL, bridge and comparison
+
+	ModelCPU  float64 `json:"model_cpu_ns"`
+	BareCPU   float64 `json:"bare_cpu_ns"`   // of the bare RTL; start and reset included
+	DeviceCPU float64 `json:"device_cpu_ns"` // of the RTL through the bridge; start and reset included
+	DriverCPU float64 `json:"driver_cpu_ns"` // of this side of a co-simulation: model, comparison, this end of the bridge
 }
 
 // Row is what was measured of one unit.
@@ -87,43 +94,53 @@ func (o *Options) saturated(unit *event.Unit) (*engine.Run, error) {
 	}
 	run.Sinks = [engine.MaxPorts]engine.Pattern{}
 	if unit.Name != "rx" { // its configuration must come before the frames that need it
-		for i := range run.Stimulus {
-			run.Stimulus[i].Cycle = 0
-		}
+		squeeze(run.Stimulus)
 	}
 	return &run, nil
+}
+
+// squeeze offers each beat as early as its port can take it: one a cycle. That is the same traffic as with all of them due
+// in cycle 0, but the bridge need not send what nobody can take yet.
+func squeeze(stimulus []engine.Stimulus) {
+	var next [engine.MaxPorts]uint64
+	for i := range stimulus {
+		s := &stimulus[i]
+		s.Cycle = next[s.Port]
+		next[s.Port]++
+	}
 }
 
 // measure runs the four once each. All of them must have run the same cycles.
 func measure(ctx context.Context, harness *cosim.Harness, run *engine.Run, options peer.Options, job peer.Job) (Round, uint64, error) {
 	var r Round
-	cycles, wall, err := model(run)
+	cycles, wall, used, err := model(run)
 	if err != nil {
 		return r, 0, err
 	}
-	r.Model = khz(cycles, wall)
+	r.Model, r.ModelCPU = khz(cycles, wall), perCycle(used, cycles)
 
 	bare, err := peer.Bare(ctx, options.Binary, options.Dir, job)
 	if err != nil {
 		return r, 0, err
 	}
-	r.Bare = bare.KHz()
+	r.Bare, r.BareCPU = bare.KHz(), perCycle(bare.CPU, bare.Cycles)
 
 	bridged, err := peer.Run(ctx, options, job, nil)
 	if err != nil {
 		return r, 0, err
 	}
-	r.Bridge = khz(bridged.End.Cycle, bridged.Stats.Wall)
+	r.Bridge, r.DeviceCPU = khz(bridged.End.Cycle, bridged.Stats.Wall), perCycle(bridged.Stats.CPU, bridged.End.Cycle)
 
 	device, err := harness.Open(ctx, run, cosim.Waves{})
 	if err != nil {
 		return r, 0, err
 	}
+	before := processorTime()
 	together, wall, err := cosim.Measure(ctx, harness.Unit, run, device)
 	if err != nil {
 		return r, 0, err
 	}
-	r.Cosim = khz(together, wall)
+	r.Cosim, r.DriverCPU = khz(together, wall), perCycle(processorTime()-before, together)
 	if bare.Cycles != cycles || bridged.End.Cycle != cycles || together != cycles {
 		return r, 0, fmt.Errorf("the runs are not the same: model %d cycles, bare RTL %d, bridge %d, co-simulation %d",
 			cycles, bare.Cycles, bridged.End.Cycle, together)
@@ -132,16 +149,33 @@ func measure(ctx context.Context, harness *cosim.Harness, run *engine.Run, optio
 }
 
 // model runs the golden model in its bench, its records packed and thrown away.
-func model(run *engine.Run) (uint64, time.Duration, error) {
+func model(run *engine.Run) (cycles uint64, wall, used time.Duration, err error) {
 	bench, err := engine.NewBench(*run)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
-	began := time.Now()
+	began, before := time.Now(), processorTime()
 	bench.Advance(run.MaxCycles+1, func(engine.Record) {})
-	wall := time.Since(began)
-	_, cycle := bench.End()
-	return cycle, wall, nil
+	wall, used = time.Since(began), processorTime()-before
+	_, cycles = bench.End()
+	return cycles, wall, used, nil
+}
+
+// processorTime is what this process has used so far.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0 // the argument is right, so it does not fail
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// perCycle is a time in ns a cycle.
+func perCycle(d time.Duration, cycles uint64) float64 {
+	if cycles == 0 {
+		return 0
+	}
+	return float64(d.Nanoseconds()) / float64(cycles)
 }
 
 func khz(cycles uint64, wall time.Duration) float64 {

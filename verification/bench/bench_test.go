@@ -62,7 +62,7 @@ func TestStimulusIsSaturated(t *testing.T) {
 	for i := range event.Units {
 		run, err := o.saturated(&event.Units[i])
 		require.NoError(t, err)
-		cycles, _, err := model(run)
+		cycles, _, _, err := model(run)
 		require.NoError(t, err)
 		require.NotZero(t, cycles)
 		if event.Units[i].Name != "rx" {

@@ -27,6 +27,8 @@ func summarise(row Row) summary {
 		Median: Round{
 			Model: pick(func(r Round) float64 { return r.Model }), Bare: pick(func(r Round) float64 { return r.Bare }),
 			Bridge: pick(func(r Round) float64 { return r.Bridge }), Cosim: pick(func(r Round) float64 { return r.Cosim }),
+			ModelCPU: pick(func(r Round) float64 { return r.ModelCPU }), BareCPU: pick(func(r Round) float64 { return r.BareCPU }),
+			DeviceCPU: pick(func(r Round) float64 { return r.DeviceCPU }), DriverCPU: pick(func(r Round) float64 { return r.DriverCPU }),
 		},
 		ModelToBare: pick(func(r Round) float64 { return ratio(r.Model, r.Bare) }),
 		BridgeShare: pick(func(r Round) float64 { return ratio(r.Bridge, r.Bare) }),
@@ -63,6 +65,11 @@ func WriteText(w io.Writer, rows []Row) error {
 		s := summarise(row)
 		fmt.Fprintf(table, "%s\t%s\t%d\t%.0f\t%.0f\t%.0f\t%.0f\t%.2f\t%.2f\t%.2f\t\n", s.Unit, s.Config, s.Cycles,
 			s.Median.Model, s.Median.Bare, s.Median.Bridge, s.Median.Cosim, s.ModelToBare, s.BridgeShare, s.CosimShare)
+	}
+	fmt.Fprintln(table, "\nns of processor time a cycle\tmodel\tRTL bare\tRTL by bridge\tmodel side of co-simulation\t")
+	for _, row := range rows {
+		m := summarise(row).Median
+		fmt.Fprintf(table, "%s\t%.0f\t%.0f\t%.0f\t%.0f\t\n", row.Unit, m.ModelCPU, m.BareCPU, m.DeviceCPU, m.DriverCPU)
 	}
 	return table.Flush()
 }
