@@ -33,7 +33,7 @@ func newKeys(info *event.Unit, port int, beat []byte) keys {
 	return k
 }
 
-// hex256 shows a vector as one number, bit 255 first.
+// hex256 shows a vector as records do: one number, bit 255 first.
 func hex256(v [4]uint64) string {
-	return fmt.Sprintf("%016x_%016x_%016x_%016x", v[3], v[2], v[1], v[0])
+	return fmt.Sprintf("0x%016x%016x%016x%016x", v[3], v[2], v[1], v[0])
 }

@@ -85,24 +85,24 @@ func (u *rateUnit) Describe(w io.Writer, port int, beat []byte) {
 func describeConnection(w io.Writer, table *cc.Table, k keys) {
 	c, ok := table.Connection(k.connection)
 	if !ok {
-		fmt.Fprintf(w, "rate: connection %d: no such connection\n", k.connection)
+		fmt.Fprintf(w, "rate: connection 0x%x: no such connection\n", k.connection)
 		return
 	}
-	fmt.Fprintf(w, "rate: connection %d: open %v, cap 0x%04x, hint 0x%04x, hint sequence %d, hint valid %v, loss is congestion %v, next time %d, in flight %d, %s\n",
+	fmt.Fprintf(w, "rate: connection 0x%x: open %v, cap 0x%x, hint 0x%x, hint sequence 0x%x, hint valid %v, loss is congestion %v, next time 0x%x, in flight %d, %s\n",
 		k.connection, c.Open, c.Cap, c.Hint, c.HintSequence, c.HintValid, c.LossIsCongestion, c.NextTime, c.InFlight, aimdText(c.Aimd))
 }
 
 func describePath(w io.Writer, table *cc.Table, k keys) {
 	p, ok := table.Path(k.connection, k.path)
 	if !ok {
-		fmt.Fprintf(w, "rate: connection %d path %d: no such path\n", k.connection, k.path)
+		fmt.Fprintf(w, "rate: connection 0x%x path 0x%x: no such path\n", k.connection, k.path)
 		return
 	}
-	fmt.Fprintf(w, "rate: connection %d path %d: open %v, rtt valid %v, srtt %d, rttvar %d, last received %d, last ce %d, in flight %d, %s\n",
+	fmt.Fprintf(w, "rate: connection 0x%x path 0x%x: open %v, rtt valid %v, srtt 0x%x, rttvar 0x%x, last received 0x%x, last ce 0x%x, in flight %d, %s\n",
 		k.connection, k.path, p.Open, p.RttValid, p.Srtt, p.Rttvar, p.LastReceived, p.LastCe, p.InFlight, aimdText(p.Aimd))
 }
 
 func aimdText(a cc.AIMD) string {
-	return fmt.Sprintf("window %d/256, alpha %d, acked sum %d, round received %d, round ce %d, round start %d",
+	return fmt.Sprintf("window 0x%x (256ths of a packet), alpha 0x%x, acked sum 0x%x, round received 0x%x, round ce 0x%x, round start 0x%x",
 		a.Window, a.Alpha, a.AckedSum, a.RoundReceived, a.RoundCe, a.RoundStart)
 }

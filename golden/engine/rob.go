@@ -94,14 +94,14 @@ func describeRob(w io.Writer, unit *pipeline.Rob, table *rob.Table, k keys) {
 	}
 	c, ok := table.Context(k.connection, k.stream)
 	if !ok {
-		fmt.Fprintf(w, "rob: connection %d stream %d: no such stream\n", k.connection, k.stream)
+		fmt.Fprintf(w, "rob: connection 0x%x stream 0x%x: no such stream\n", k.connection, k.stream)
 		return
 	}
 	floor, _ := unit.Floor(k.connection, k.stream)
-	fmt.Fprintf(w, "rob: connection %d stream %d: open %v, head %d, floor %d, %d entries started\n",
+	fmt.Fprintf(w, "rob: connection 0x%x stream 0x%x: open %v, head 0x%x, floor 0x%x, %d entries started\n",
 		k.connection, k.stream, c.Open, c.Head, floor, len(c.Entries))
 	for _, e := range c.Entries {
-		fmt.Fprintf(w, "rob:   message %d: %d of %d bytes, complete %v, opcode %v, ordinal %d, immediate %d\n",
+		fmt.Fprintf(w, "rob:   message 0x%x: %d of %d bytes, complete %v, opcode %v, ordinal 0x%x, immediate 0x%x\n",
 			e.Message, e.Received, e.Length, e.Complete, e.Opcode, e.Ordinal, e.Immediate)
 	}
 }

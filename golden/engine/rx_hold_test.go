@@ -96,13 +96,13 @@ func TestDescribe(t *testing.T) {
 		beat []byte
 		want []string
 	}{
-		{"sack", 0, beat(sackOpen(0)), []string{"connection 1 path 2: open true, base 10, next 10"}},
-		{"rob", 0, beat(robOpen(1, 1)), []string{"connection 1 stream 1: open true, head 1, floor 1, 1 entries started",
-			"message 2: 5 of 9 bytes, complete false, opcode SEND, ordinal 6, immediate 7"}},
-		{"rate", 0, beat(event.RateReq{}), []string{"connection 0: open true", "connection 0 path 0: open true", "window 1024/256"}},
-		{"rx", 1, beat(rxOpen()[2]), []string{"payload buffer 0", "connection 1 stream 1: open true, head 0"}},
+		{"sack", 0, beat(sackOpen(0)), []string{"connection 0x1 path 0x2: open true, base 0xa, next 0xa"}},
+		{"rob", 0, beat(robOpen(1, 1)), []string{"connection 0x1 stream 0x1: open true, head 0x1, floor 0x1, 1 entries started",
+			"message 0x2: 5 of 9 bytes, complete false, opcode SEND, ordinal 0x6, immediate 0x7"}},
+		{"rate", 0, beat(event.RateReq{}), []string{"connection 0x0: open true", "connection 0x0 path 0x0: open true", "window 0x400 "}},
+		{"rx", 1, beat(rxOpen()[2]), []string{"payload buffer 0", "connection 0x1 stream 0x1: open true, head 0x0"}},
 		{"sack", 0, nil, []string{"requests waiting 0"}},
-		{"sack", 0, beat(event.SackReq{Connection: 99}), []string{"connection 99 path 0: no such path"}},
+		{"sack", 0, beat(event.SackReq{Connection: 99}), []string{"connection 0x63 path 0x0: no such path"}},
 	}
 	stimulus := map[string][]engine.Stimulus{
 		"sack": offer(0, 0, sackPackets(10)...),

@@ -83,9 +83,9 @@ func describeSack(w io.Writer, unit *pipeline.Sack, table *sack.Table, k keys) {
 	}
 	c, ok := table.Context(k.connection, k.path)
 	if !ok {
-		fmt.Fprintf(w, "sack: connection %d path %d: no such path\n", k.connection, k.path)
+		fmt.Fprintf(w, "sack: connection 0x%x path 0x%x: no such path\n", k.connection, k.path)
 		return
 	}
-	fmt.Fprintf(w, "sack: connection %d path %d: open %v, base %d, next %d, pending %d, last ce %v, received %d, ce marked %d, vector %s\n",
+	fmt.Fprintf(w, "sack: connection 0x%x path 0x%x: open %v, base 0x%x, next 0x%x, pending %d, last ce %v, received 0x%x, ce marked 0x%x, vector %s\n",
 		k.connection, k.path, c.Open, c.Base, c.Next, c.Pending, c.LastCe, c.Received, c.CeMarked, hex256(c.Vector))
 }

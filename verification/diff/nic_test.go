@@ -120,8 +120,8 @@ func TestACaptureOfADeviceIsJudged(t *testing.T) {
 	require.Equal(t, verdict.Same, report.Verdict, "%+v", report.First)
 	require.Greater(t, report.Compared, uint64(20))
 	notes := strings.Join(report.Notes, "\n")
-	require.Contains(t, notes, "adopted from its first packets: connection 0 (peer 70, hint 4660, hint sequence 5, credit 3), path 0 from PSN 4294967280, "+
-		"path 1 from PSN 4294967280, stream 0 from message 100, stream 1 from message 100")
+	require.Contains(t, notes, "adopted from its first packets: connection 0 (peer 0x46, hint 0x1234, hint sequence 0x5, credit 0x3), path 0 from PSN 0xfffffff0, "+
+		"path 1 from PSN 0xfffffff0, stream 0 from message 0x64, stream 1 from message 0x64")
 	require.Contains(t, notes, "41 DATA packets in")
 	require.Contains(t, notes, "1 other packets")
 	require.Equal(t, verdict.Same, judge(t, pcapOf(frames), Options{Setup: testSetup()}).Verdict)

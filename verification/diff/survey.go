@@ -172,12 +172,12 @@ func (s *survey) result(report *verdict.Report) *Setup {
 
 func (n *SetupConnection) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "connection %d (peer %d, hint %d, hint sequence %d, credit %d)", n.Connection, n.Peer, n.Hint, n.HintSequence, n.Credit)
+	fmt.Fprintf(&b, "connection %d (peer 0x%x, hint 0x%x, hint sequence 0x%x, credit 0x%x)", n.Connection, n.Peer, n.Hint, n.HintSequence, n.Credit)
 	for _, p := range n.Paths {
-		fmt.Fprintf(&b, ", path %d from PSN %d", p.Path, p.PSN)
+		fmt.Fprintf(&b, ", path %d from PSN 0x%x", p.Path, p.PSN)
 	}
 	for _, p := range n.Streams {
-		fmt.Fprintf(&b, ", stream %d from message %d", p.Stream, p.Message)
+		fmt.Fprintf(&b, ", stream %d from message 0x%x", p.Stream, p.Message)
 	}
 	return b.String()
 }

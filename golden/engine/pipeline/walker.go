@@ -90,7 +90,7 @@ func (w *Walker) close() {
 func (w *Walker) String() string {
 	text := "walker idle"
 	if w.busy {
-		text = fmt.Sprintf("walker at message %d of a run with %d left", w.run.next, w.run.left)
+		text = fmt.Sprintf("walker at message 0x%x of a run with %d left", w.run.next, w.run.left)
 	}
 	return fmt.Sprintf("%s, runs waiting %d, completions waiting %d", text, w.runs.Len(), w.Out.Len())
 }
