@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -49,7 +50,34 @@ func (m *maker) command(ctx context.Context, step, program string, args ...strin
 	if err == nil {
 		return nil
 	}
-	return firstError(step, out.String(), err)
+	return m.missingPort(firstError(step, out.String(), err))
+}
+
+var noMember = regexp.MustCompile(`no member named \W*(\w+)`)
+
+// missingPort turns the C++ compiler's complaint about a port that the top module lacks into one about the RTL, which is
+// at fault, at the place of its module.
+func (m *maker) missingPort(e *Error) *Error {
+	port := noMember.FindStringSubmatch(e.Message)
+	if port == nil || !strings.HasPrefix(e.Place, m.Adapter) {
+		return e
+	}
+	return &Error{Step: e.Step, Place: m.topPlace(), Message: fmt.Sprintf("module %s has no port %s", m.Unit.Top, port[1])}
+}
+
+// topPlace is file and line of the top module, as far as they can be found.
+func (m *maker) topPlace() string {
+	declaration := regexp.MustCompile(`^\s*module\s+` + regexp.QuoteMeta(m.Unit.Top) + `\b`)
+	for _, source := range m.Sources {
+		text, _ := os.ReadFile(source)
+		n := 0
+		for line := range strings.Lines(string(text)) {
+			if n++; declaration.MatchString(line) {
+				return fmt.Sprintf("%s:%d", source, n)
+			}
+		}
+	}
+	return strings.Join(m.Sources, ", ")
 }
 
 // quote writes arguments so that a shell takes them as they are.

@@ -49,9 +49,10 @@ public:
       Ports::set_ready(*model_, port, false);
       Ports::drive(*model_, port, false, nullptr);
     }
+    const bool dump = wave_.wants(0); // a dump from cycle 0 on shows the reset too, so that it is complete in itself
     for (std::uint64_t i = 0; i < RESET_CYCLES; ++i) {
-      edge(false, i, false);
-      edge(true, i + 1, false);
+      edge(false, i, dump);
+      edge(true, i + 1, dump);
     }
     Ports::reset(*model_, false);
   }

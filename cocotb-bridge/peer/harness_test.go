@@ -480,6 +480,14 @@ func TestWavesOfAWindow(t *testing.T) {
 	require.Contains(t, string(text), "dbg_seen_wide [99:0]")
 	require.Contains(t, string(text), "entry")
 
+	j.Setup.Waves = protocol.Waves{File: file, To: 2}
+	collect(t, o, j)
+	text, err = os.ReadFile(file)
+	require.NoError(t, err)
+	times = vcdTime.FindAllStringSubmatch(string(text), -1)
+	require.Len(t, times, 2*(protocol.ResetCycles+2), "a dump from cycle 0 on holds the reset")
+	require.Equal(t, "2000", times[0][1])
+
 	j.Setup.Waves.File = filepath.Join(t.TempDir(), "none", "w.vcd")
 	_, err = Run(context.Background(), o, j, nil)
 	require.ErrorContains(t, err, "cannot write waves")

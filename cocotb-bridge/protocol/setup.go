@@ -30,7 +30,8 @@ const (
 	InitialZero   Initial = 1
 )
 
-// Waves asks for a dump of the cycles From <= t < To. The harness must be built with a trace variant.
+// Waves asks for a dump of the cycles From <= t < To, and of the reset where From is 0. The harness must be built with a
+// trace variant.
 type Waves struct {
 	File     string // empty: none
 	From, To uint64
