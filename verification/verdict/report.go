@@ -3,6 +3,8 @@ package verdict
 import (
 	"encoding/json"
 	"io"
+
+	"metaroce/golden/profile"
 )
 
 // SchemaVersion is that of the JSON report. It grows when a key changes its meaning or goes away.
@@ -17,11 +19,14 @@ type Report struct {
 	Seed          *uint64 `json:"seed,omitempty"`
 	Khz           float64 `json:"khz,omitempty"` // thousand cycles a second of wall time; 0 is not measured
 
-	Unit          string `json:"unit,omitempty"`
-	Configuration string `json:"config,omitempty"`
-	Level         string `json:"level,omitempty"` // cycle or order
-	Source        string `json:"source,omitempty"`
-	SpecHash      string `json:"spec_hash,omitempty"`
+	Unit           string `json:"unit,omitempty"`
+	Configuration  string `json:"config,omitempty"`
+	Level          string `json:"level,omitempty"` // cycle or order
+	Source         string `json:"source,omitempty"`
+	Profile        string `json:"profile"`
+	ProfileVersion int    `json:"profile_version"`
+	Interim        bool   `json:"interim"` // the profile is an interim one: nothing here claims conformity
+	SpecHash       string `json:"spec_hash,omitempty"`
 
 	Share *Share   `json:"share,omitempty"`
 	Ports []Port   `json:"ports,omitempty"` // in the unit's order
@@ -52,9 +57,10 @@ type File struct {
 	Path string `json:"path"`
 }
 
-// Close settles the verdict: a comparison of nothing is never the same. It fills in the schema version.
+// Close settles the verdict: a comparison of nothing is never the same. It fills in the schema version and the profile.
 func (r *Report) Close() {
 	r.SchemaVersion = SchemaVersion
+	r.Profile, r.ProfileVersion, r.Interim = profile.Name, profile.Version, true
 	if r.First != nil && (r.Verdict == "" || r.Verdict == Same) {
 		r.Verdict = Different
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"metaroce/golden/profile"
 )
 
 // WriteText writes the report for a person: the verdict first, then the first difference in the forms that wave
@@ -41,6 +43,7 @@ func (r *Report) tail(b *strings.Builder) {
 		line(b, f.Kind, f.Path)
 	}
 	line(b, "replay", r.Replay)
+	fmt.Fprintf(b, "profile   interim profile %s, version %d: conformity is not claimed\n", profile.Name, profile.Version)
 }
 
 func (r *Report) headline() string {
@@ -94,12 +97,14 @@ func (s *Share) text() string {
 }
 
 func portList(ports []Port) string {
-	if len(ports) == 0 {
-		return ""
+	var parts []string
+	for _, p := range ports {
+		if p.Compared > 0 { // a capture holds some of the ports only
+			parts = append(parts, fmt.Sprintf("%s %d", p.Name, p.Compared))
+		}
 	}
-	parts := make([]string, len(ports))
-	for i, p := range ports {
-		parts[i] = fmt.Sprintf("%s %d", p.Name, p.Compared)
+	if len(parts) == 0 {
+		return ""
 	}
 	return " (" + strings.Join(parts, ", ") + ")"
 }
