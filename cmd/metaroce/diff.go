@@ -21,7 +21,7 @@ func newDiffCommand() *cobra.Command {
 		Long: "Judge a trace against the golden model: its inputs drive the model, the model's outputs are compared with its own.\n" +
 			"FILE is a VCD of a unit (dumped from the reset on), a pcapng capture of ours, or a pcap or pcapng capture of a device.\n" +
 			"The format is told by the file's first bytes.",
-		Args: cobra.ExactArgs(1),
+		Args: oneFile,
 		RunE: func(command *cobra.Command, args []string) error {
 			write, err := reportWriter(format)
 			if err != nil {

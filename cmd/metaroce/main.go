@@ -8,9 +8,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"metaroce/verification/verdict"
 )
 
 // Exit codes that every subcommand shares; those of a verdict are in package verdict.
@@ -52,8 +56,27 @@ func newRootCommand(stdout, stderr io.Writer) *cobra.Command {
 	}
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(commands()...)
 	return root
+}
+
+// flagError names the command to ask, and says of a number what is wanted in place of what the parser calls it.
+func flagError(command *cobra.Command, err error) error {
+	text := err.Error()
+	var number *strconv.NumError
+	if errors.As(err, &number) {
+		text = strings.TrimSuffix(text, number.Error()) + "want a decimal or 0x number in range"
+	}
+	return fmt.Errorf("%s (see %s --help)", text, command.CommandPath())
+}
+
+// oneFile is the argument check of the commands that read one file.
+func oneFile(command *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%d files named, want one: %s", len(args), command.UseLine())
+	}
+	return nil
 }
 
 // run executes one command line and returns the process exit code.
@@ -65,7 +88,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 0
 	}
 	var exit *exitError
-	if !errors.As(err, &exit) {
+	switch {
+	case errors.As(err, &exit):
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		exit = &exitError{code: verdict.CodeTruncated, err: errors.New("interrupted before anything was compared")}
+	default:
 		exit = &exitError{code: exitUsage, err: err}
 	}
 	if exit.err != nil {
@@ -76,6 +103,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the process at once
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)

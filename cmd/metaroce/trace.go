@@ -12,7 +12,9 @@ import (
 )
 
 func newTraceCommand() *cobra.Command {
-	command := &cobra.Command{Use: "trace", Short: "Look into traces"}
+	command := &cobra.Command{Use: "trace", Short: "Look into traces", Args: cobra.NoArgs, RunE: func(command *cobra.Command, _ []string) error {
+		return fmt.Errorf("which one? metaroce trace dump FILE is what there is")
+	}}
 	command.AddCommand(newTraceDumpCommand())
 	return command
 }
@@ -24,7 +26,7 @@ func newTraceDumpCommand() *cobra.Command {
 		Short: "Print a pcap, pcapng or VCD trace, one record a line",
 		Long: "Print a trace, one record a line. The format is told by the file's first bytes: pcap, pcapng or VCD.\n" +
 			"Exit code 3 if the file ends inside a record (all records before it are printed), 2 if it is no such trace.",
-		Args: cobra.ExactArgs(1),
+		Args: oneFile,
 		RunE: func(command *cobra.Command, args []string) error {
 			file, err := os.Open(args[0])
 			if err != nil {

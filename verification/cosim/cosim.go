@@ -77,6 +77,8 @@ type runner struct {
 	progress *progress
 	report   *verdict.Report
 	window   *window
+	cut      error // why the run ended before its end
+	records  *recordFile
 }
 
 // prepare writes the reproducer, makes the model and builds the device.
@@ -114,7 +116,7 @@ func (r *runner) openFiles() error {
 	if err != nil {
 		return err
 	}
-	r.session.sinks = append(r.session.sinks, records)
+	r.session.sinks, r.records = append(r.session.sinks, records), records
 	if r.unit.Name != "rx" {
 		return nil
 	}
@@ -135,7 +137,7 @@ func (r *runner) execute(ctx context.Context) error {
 		r.lookAgain(ctx)
 	}
 	r.progress.done()
-	return errors.Join(fault, closing, r.out.close(), r.writeReports())
+	return errors.Join(fault, closing, r.records.end(r.session.reached, r.cut), r.out.close(), r.writeReports())
 }
 
 // judge turns the end of the device's run into the verdict. It returns an error where the run was cut short.
@@ -170,14 +172,15 @@ func (r *runner) cutShort(err error) error {
 		return nil
 	}
 	if errors.Is(err, context.Canceled) {
-		err = fmt.Errorf("interrupted: %w", err)
+		err = interruption{}
 	}
 	r.report.Notes = append(r.report.Notes, "cut short: "+err.Error())
+	r.cut = err
 	var died *peer.DiedError
 	switch {
 	case r.report.First != nil:
 	case errors.Is(err, protocol.ErrProtocol) && !errors.As(err, &died):
-		r.report.Verdict = verdict.ProtocolError
+		r.report.Verdict, r.report.Side = verdict.ProtocolError, ""
 	case r.session.reached == 0 && !errors.As(err, &died) && !errors.Is(err, context.Canceled):
 		return &hostError{err}
 	default:
@@ -185,6 +188,12 @@ func (r *runner) cutShort(err error) error {
 	}
 	return err
 }
+
+// interruption ends a run that the user gave up. What was compared until then counts.
+type interruption struct{}
+
+func (interruption) Error() string { return "interrupted" }
+func (interruption) Unwrap() error { return context.Canceled }
 
 // figures fills in speed and shares of time. Model and RTL run beside each other, so the shares are of the time that
 // the three parts took together.

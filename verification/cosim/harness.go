@@ -2,6 +2,7 @@ package cosim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -70,8 +71,14 @@ func (h *Harness) Build(ctx context.Context, trace builder.Trace) (*builder.Buil
 	})
 }
 
-// generated is the folder of the generated headers and ROM files that go with the RTL.
-func (h *Harness) generated() string { return filepath.Join(h.RTL, "generated") }
+// generated is the folder of the generated headers and ROM files that go with the RTL: its own, else the project's.
+func (h *Harness) generated() string {
+	own := filepath.Join(h.RTL, "generated")
+	if exists(own) {
+		return own
+	}
+	return filepath.Join(h.Root, "rtl", "generated")
+}
 
 // Open builds the variant that is needed and makes a device for one run.
 func (h *Harness) Open(ctx context.Context, run *engine.Run, waves Waves) (Device, error) {
@@ -80,6 +87,9 @@ func (h *Harness) Open(ctx context.Context, run *engine.Run, waves Waves) (Devic
 		trace = builder.VCD
 	}
 	build, err := h.Build(ctx, trace)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, &BuildError{Unit: h.Unit.Name, Err: err}
 	}
@@ -91,6 +101,7 @@ func (h *Harness) Open(ctx context.Context, run *engine.Run, waves Waves) (Devic
 		options: peer.Options{Binary: absolute(build.Binary), Dir: h.generated(), Unit: unit},
 		job:     peer.Job{Setup: setup(h.Unit, run, waves), Stimulus: bridgeStimulus(run)},
 		unit:    h.Unit,
+		rtl:     h.RTL,
 	}, nil
 }
 
@@ -128,6 +139,7 @@ type harnessDevice struct {
 	options peer.Options
 	job     peer.Job
 	unit    *event.Unit
+	rtl     string // folder, for errors
 	records []engine.Record
 	cancel  context.CancelFunc
 }
@@ -151,7 +163,16 @@ func (d *harnessDevice) Run(ctx context.Context, deliver func([]engine.Record, u
 		ending.RunNS, ending.BridgeNS = end.Time.RunNS, ending.BridgeNS+end.Time.SendNS
 		ending.Detail = portsOf(d.unit, end.Pending|end.Waiting)
 	}
-	return ending, err
+	return ending, d.explain(err)
+}
+
+// explain says of a device that was built from another spec or other tables which one it is.
+func (d *harnessDevice) explain(err error) error {
+	var hash *protocol.HashError
+	if errors.As(err, &hash) {
+		return fmt.Errorf("the RTL in %s does not fit the model: %w", d.rtl, err)
+	}
+	return err
 }
 
 // Close ends the process. Run waits until it is gone.

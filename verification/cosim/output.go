@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"metaroce/golden/engine"
 	"metaroce/golden/event"
@@ -40,7 +41,7 @@ type output struct {
 // so that none of them is taken for this one's.
 func newOutput(folder string) (*output, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return nil, fmt.Errorf("output folder: %w", err)
+		return nil, fmt.Errorf("output folder: %w: name another with --out", err)
 	}
 	o := &output{folder: folder}
 	for _, name := range []string{fileScenario, fileModel, fileDevice, fileCapture, fileWaves, fileGTKWave, fileVerdict, fileReport, fileCut} {
@@ -50,7 +51,7 @@ func newOutput(folder string) (*output, error) {
 	}
 	probe, err := os.CreateTemp(folder, "probe-*")
 	if err != nil {
-		return nil, fmt.Errorf("output folder %s is not writable: %w", folder, err)
+		return nil, fmt.Errorf("output folder %s is not writable: %w: name another with --out", folder, err)
 	}
 	return o, errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
@@ -129,6 +130,16 @@ func (f *recordFile) append(line []byte, r *engine.Record) []byte {
 		line = appendHex(line, r.Beat)
 	}
 	return append(line, '\n')
+}
+
+// end marks the end of the file, so that nobody takes a part for the whole.
+func (f *recordFile) end(reached uint64, cut error) error {
+	text := fmt.Sprintf("# end: complete before cycle %d\n", reached)
+	if cut != nil {
+		text = fmt.Sprintf("# cut short: complete before cycle %d: %s\n", reached, strings.ReplaceAll(cut.Error(), "\n", " "))
+	}
+	_, err := f.w.WriteString(text)
+	return err
 }
 
 // captureFile writes the device's handshakes as pcapng. The beat of an input handshake is the next of the stimulus.

@@ -36,7 +36,7 @@ func RunRequest(ctx context.Context, q Request) (*verdict.Report, error) {
 	if err := q.adoptBug(); err != nil {
 		return nil, err
 	}
-	o, harness, err := q.resolve()
+	o, harness, err := q.resolve(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +50,8 @@ func RunRequest(ctx context.Context, q Request) (*verdict.Report, error) {
 }
 
 // resolve checks the request and makes the scenario and the harness.
-func (q *Request) resolve() (*Options, *Harness, error) {
-	s, err := q.scenario()
+func (q *Request) resolve(ctx context.Context) (*Options, *Harness, error) {
+	s, err := q.interruptible(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -68,6 +68,9 @@ func (q *Request) resolve() (*Options, *Harness, error) {
 	if rtl == "" {
 		rtl = filepath.Join(root, "rtl")
 	}
+	if err := q.places(root, rtl, unit); err != nil {
+		return nil, nil, err
+	}
 	// Absolute names: one cache for every working folder, and Verilator finds its own files under one name only.
 	harness := &Harness{Root: root, RTL: absolute(rtl), Cache: filepath.Join(root, "build", "harness"), Unit: unit, Config: s.Run.Config}
 	o := &Options{
@@ -78,6 +81,37 @@ func (q *Request) resolve() (*Options, *Harness, error) {
 		o.Out = filepath.Join(q.Root, "build", "cosim", q.folder(s, level))
 	}
 	return o, harness, nil
+}
+
+// interruptible is scenario, but it does not keep an interrupted caller waiting: a long run takes its time to make, and
+// the process is about to end.
+func (q *Request) interruptible(ctx context.Context) (*scenario.Scenario, error) {
+	type result struct {
+		s   *scenario.Scenario
+		err error
+	}
+	made := make(chan result, 1)
+	go func() {
+		s, err := q.scenario()
+		made <- result{s, err}
+	}()
+	select {
+	case r := <-made:
+		return r.s, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// places says of folders that are given what is not where it should be.
+func (q *Request) places(root, rtl string, unit *event.Unit) error {
+	if !exists(filepath.Join(root, "cocotb-bridge", "harness", "main.cpp")) {
+		return fmt.Errorf("%s is not the project: it has no cocotb-bridge/harness; run in the project's root, or name it with --root", root)
+	}
+	if top := unit.Module + ".v"; !exists(filepath.Join(rtl, top)) {
+		return fmt.Errorf("%s has no %s, the module of unit %s: docs/generated/units.md lists its ports", rtl, top, unit.Name)
+	}
+	return nil
 }
 
 // scenario loads the file or makes the random run.

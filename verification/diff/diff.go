@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"metaroce/golden/event"
 	"metaroce/golden/profile"
 	"metaroce/verification/compare"
 	"metaroce/verification/trace"
@@ -41,6 +42,9 @@ func Run(in Source, o Options) (*verdict.Report, error) {
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
 	format, err := trace.Detect(start[:n])
 	if err != nil {
 		return nil, err
@@ -55,6 +59,17 @@ func Run(in Source, o Options) (*verdict.Report, error) {
 		return nil, err
 	}
 	return report, nil
+}
+
+// check refuses names that are in no spec, whatever the trace is.
+func (o *Options) check() error {
+	if _, ok := event.UnitByName(o.Unit); !ok && o.Unit != "" {
+		return fmt.Errorf("unit %q is not in the spec: there are sack, rob, rate and rx", o.Unit)
+	}
+	if _, ok := profile.ConfigByName(o.Config); !ok && o.Config != "" {
+		return fmt.Errorf("configuration %q: small and large are known", o.Config)
+	}
+	return nil
 }
 
 // chooseConfig picks a configuration: the flag, else what the trace says, else small.

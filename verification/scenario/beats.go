@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"math/big"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -138,13 +139,25 @@ func (r *reader) value(f *event.Field, n ast.Node) (*big.Int, error) {
 		if err != nil {
 			return nil, err
 		}
+		var names []string
 		for v := uint64(0); v < 1<<min(f.Bits, 8); v++ {
-			if event.EnumName(f.Enum, v) == text {
+			name := event.EnumName(f.Enum, v)
+			if name == text {
 				return new(big.Int).SetUint64(v), nil
 			}
+			if isName(name) {
+				names = append(names, name)
+			}
+		}
+		if !startsAsNumber(text) && text != "true" && text != "false" {
+			return nil, r.fault(n, "%s: %q is none of %s", f.Name, text, strings.Join(names, ", "))
 		}
 	}
 	return r.number(n, f.Name, f.Bits)
+}
+
+func startsAsNumber(text string) bool {
+	return text != "" && (text[0] >= '0' && text[0] <= '9' || text[0] == '-' || text[0] == '+')
 }
 
 // frame cuts a frame, given as bytes or as a packet, into the beats of its port.

@@ -43,6 +43,9 @@ func (d *document) parse(text []byte) (ast.Node, error) {
 		}
 		return nil, fmt.Errorf("%s: %w", d.file, err)
 	}
+	if len(f.Docs) == 0 || len(f.Docs) == 1 && f.Docs[0].Body == nil {
+		return nil, d.fault(nil, "the file is empty: want a mapping with version, unit, config, and beats or random")
+	}
 	if len(f.Docs) != 1 || f.Docs[0].Body == nil {
 		return nil, d.fault(nil, "want one YAML document with a mapping, have %d", len(f.Docs))
 	}
