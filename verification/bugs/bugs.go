@@ -3,7 +3,9 @@
 package bugs
 
 import (
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"os"
@@ -91,28 +93,58 @@ func ByName(name string) (*Bug, error) {
 	return nil, fmt.Errorf("no seeded bug %q; there are: %s", name, strings.Join(names, ", "))
 }
 
-// Apply makes a copy of the RTL folder rtl at destination, with the bug in it. Nothing of an earlier copy is kept.
-func (b *Bug) Apply(rtl, destination string) error {
+// Apply returns a copy of the RTL folder rtl with the bug in it, in a folder below parent that is named by its content:
+// what is there already is used again, and two processes that want the same copy do not get into each other's way.
+func (b *Bug) Apply(rtl, parent string) (string, error) {
 	text, err := files.ReadFile(b.Patch)
 	if err != nil {
-		return err
+		return "", err
 	}
 	p, err := parsePatch(b.Patch, string(text))
 	if err != nil {
-		return err
+		return "", err
 	}
-	if err := os.RemoveAll(destination); err != nil {
-		return err
+	digest, err := digestTree(rtl, text)
+	if err != nil {
+		return "", fmt.Errorf("copy of %s: %w", rtl, err)
 	}
-	if err := copyTree(rtl, destination); err != nil {
+	final := filepath.Join(parent, b.Name+"-"+digest)
+	if _, err := os.Stat(final); err == nil {
+		return final, nil
+	}
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return "", err
+	}
+	work, err := os.MkdirTemp(parent, "work-*")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(work)
+	copied := filepath.Join(work, "rtl")
+	if err := b.copyPatched(p, rtl, copied); err != nil {
+		return "", err
+	}
+	if err := os.Rename(copied, final); err != nil && !isDir(final) { // another process may have been quicker
+		return "", err
+	}
+	return final, nil
+}
+
+func (b *Bug) copyPatched(p *patch, rtl, copied string) error {
+	if err := copyTree(rtl, copied); err != nil {
 		return fmt.Errorf("copy of %s: %w", rtl, err)
 	}
 	for i := range p.files {
-		if err := patchFile(b.Patch, &p.files[i], destination); err != nil {
+		if err := patchFile(b.Patch, &p.files[i], copied); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // patchFile applies one file's hunks. Paths in the patches begin with rtl/, whatever the copy's name is.
@@ -133,25 +165,41 @@ func patchFile(name string, f *filePatch, destination string) error {
 	return os.WriteFile(path, []byte(changed), 0o644)
 }
 
-// copyTree copies the regular files of a folder.
-func copyTree(from, to string) error {
-	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
+// eachFile calls f with the regular files of a folder, in lexical order, under their names in it.
+func eachFile(folder string, f func(name string, content []byte) error) error {
+	return filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
 			return err
 		}
-		relative, err := filepath.Rel(from, path)
+		name, err := filepath.Rel(folder, path)
 		if err != nil {
 			return err
-		}
-		target := filepath.Join(to, relative)
-		if entry.IsDir() {
-			return os.MkdirAll(target, 0o755)
-		}
-		if !entry.Type().IsRegular() {
-			return nil
 		}
 		content, err := os.ReadFile(path)
 		if err != nil {
+			return err
+		}
+		return f(name, content)
+	})
+}
+
+// digestTree names the content of a folder and a patch.
+func digestTree(folder string, patch []byte) (string, error) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %s", len(patch), patch)
+	err := eachFile(folder, func(name string, content []byte) error {
+		fmt.Fprintf(h, "%s %d ", name, len(content))
+		h.Write(content)
+		return nil
+	})
+	return hex.EncodeToString(h.Sum(nil)[:8]), err
+}
+
+// copyTree copies the regular files of a folder.
+func copyTree(from, to string) error {
+	return eachFile(from, func(name string, content []byte) error {
+		target := filepath.Join(to, name)
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
 			return err
 		}
 		return os.WriteFile(target, content, 0o644)

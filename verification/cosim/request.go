@@ -189,8 +189,8 @@ func (q *Request) seedBug(h *Harness) error {
 	if bug.Unit != h.Unit.Name {
 		return fmt.Errorf("seeded bug %s is in unit %s, not %s", bug.Name, bug.Unit, h.Unit.Name)
 	}
-	copied := filepath.Join(h.Root, "build", "bugs", bug.Name, "rtl")
-	if err := bug.Apply(h.RTL, copied); err != nil {
+	copied, err := bug.Apply(h.RTL, filepath.Join(h.Root, "build", "bugs"))
+	if err != nil {
 		return fmt.Errorf("seeded bug %s: %w", bug.Name, err)
 	}
 	h.RTL, h.Traced = copied, true
