@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"math/bits"
 
 	"metaroce/golden/event"
 )
@@ -13,6 +14,8 @@ type Bench struct {
 	ports   []event.Port
 	sources [MaxPorts]source
 	sinks   [MaxPorts]sink
+	in      uint32 // bit i: port i is an input
+	willing uint32 // bit i: out port i is ready in every cycle, or has no back-pressure
 	inputs  Inputs
 	quiet   uint64
 	most    uint64
@@ -48,9 +51,12 @@ func NewBenchOf(unit Unit, run Run) (*Bench, error) {
 		}
 	}
 	for i := range b.ports {
-		if err := b.sinks[i].set(run.Sinks[i], &b.ports[i]); err != nil {
-			return nil, fmt.Errorf("engine: bench of %s: sink of port %s: %w", unit.Info().Name, b.ports[i].Name, err)
+		port := &b.ports[i]
+		if err := b.sinks[i].set(run.Sinks[i], port); err != nil {
+			return nil, fmt.Errorf("engine: bench of %s: sink of port %s: %w", unit.Info().Name, port.Name, err)
 		}
+		b.in |= mask(i, port.Direction == event.In)
+		b.willing |= mask(i, port.Direction == event.Out && (port.Style == event.Event || run.Sinks[i].Kind == PatternAlways))
 	}
 	return b, nil
 }
@@ -109,8 +115,8 @@ func (b *Bench) Advance(untilCycle uint64, emit func(Record)) (done bool) {
 
 // ended applies rule bench.end to the start of this cycle.
 func (b *Bench) ended() bool {
-	if b.done {
-		return true
+	if b.done || b.now-b.active < b.quiet && b.now < b.most { // the common case by itself: it is asked in every cycle
+		return b.done
 	}
 	b.done = b.now >= b.most || b.isQuiet()
 	if b.done {
@@ -149,12 +155,12 @@ func (b *Bench) isStuck() bool {
 func (b *Bench) cycle(emit func(Record)) {
 	ready, valid := b.masks()
 	b.inputs.Valid, b.inputs.Ready = 0, 0
-	for i := range b.ports {
-		switch {
-		case b.ports[i].Direction == event.In:
-			b.drive(i, has(ready, i), emit)
-		case has(valid, i):
-			b.take(i, emit)
+	for look := valid | b.in; look != 0; look &= look - 1 { // in the order of the ports
+		port := bits.TrailingZeros32(look)
+		if has(b.in, port) {
+			b.drive(port, has(ready, port), emit)
+		} else if has(b.willing, port) || b.sinks[port].ready(b, port) {
+			b.take(port, emit)
 		}
 	}
 	b.unit.Step(&b.inputs)
@@ -176,14 +182,9 @@ func (b *Bench) drive(port int, ready bool, emit func(Record)) {
 	}
 }
 
-// take drives ready of a valid out port; an event port is taken in any case.
+// take takes the beat of an out port, or an event. Ready means nothing to an event port.
 func (b *Bench) take(port int, emit func(Record)) {
-	if b.ports[port].Style != event.Event {
-		if !b.sinks[port].ready(b, port) {
-			return
-		}
-		b.inputs.Ready |= 1 << port
-	}
+	b.inputs.Ready |= 1 << port
 	b.active = b.now + 1
 	b.beat = b.unit.AppendBeat(port, b.beat[:0])
 	emit(Record{Cycle: b.now, Port: uint8(port), Beat: b.beat})
