@@ -17,7 +17,7 @@ type Level string
 // The levels of agreement.
 const (
 	Cycle Level = "cycle" // every handshake and event in the same cycle, every field
-	Order Level = "order" // per output port the same sequence; cycles and fields decided by the device are free
+	Order Level = "order" // per group of an output port the same sequence; cycles and fields decided by the device are free
 )
 
 // ParseLevel reads a level's name.
@@ -40,8 +40,9 @@ const (
 type Comparer struct {
 	unit     *event.Unit
 	level    Level
-	trail    trail  // cycle level, while both sides agree
-	pairs    []pair // cycle level: one; order level: one a port
+	trail    trail    // cycle level, while both sides agree
+	pair     pair     // cycle level
+	groups   []groups // order level, by port
 	frames   [2]assembler
 	compared []uint64 // by port
 	good     *history
@@ -59,10 +60,12 @@ func New(unit *event.Unit, level Level) *Comparer {
 		unit: unit, level: level, compared: make([]uint64, len(unit.Ports)), good: newHistory(goodDepth),
 		events: [2]*history{newHistory(eventDepth), newHistory(eventDepth)},
 	}
-	c.pairs = make([]pair, 1)
 	c.trail.given = level != Cycle
 	if level == Order {
-		c.pairs = make([]pair, len(unit.Ports))
+		c.groups = make([]groups, len(unit.Ports))
+		for i := range c.groups {
+			c.groups[i] = groups{port: &unit.Ports[i], byKey: map[string]*group{}}
+		}
 	}
 	return c
 }
@@ -131,7 +134,7 @@ func (c *Comparer) take(side int, r engine.Record) {
 		c.events[side].add(&r)
 	}
 	if c.level == Cycle {
-		c.push(0, side, r)
+		c.push(side, r)
 		return
 	}
 	if port.Direction == event.In {
@@ -139,15 +142,15 @@ func (c *Comparer) take(side int, r engine.Record) {
 	}
 	if isFrames(port) {
 		if r, whole := c.frames[side].add(port, r); whole {
-			c.push(int(port.ID), side, r)
+			c.order(side, &r)
 		}
 		return
 	}
-	c.push(int(r.Port), side, r)
+	c.order(side, &r)
 }
 
-func (c *Comparer) push(index, side int, r engine.Record) {
-	p := &c.pairs[index]
+func (c *Comparer) push(side int, r engine.Record) {
+	p := &c.pair
 	if side == 0 {
 		p.want.push(r)
 	} else {
@@ -156,16 +159,16 @@ func (c *Comparer) push(index, side int, r engine.Record) {
 	c.match(p, false)
 }
 
-// match compares what both sides have. With final set no more will come, so a record that is not there is missing.
+// match compares, at cycle level, what both sides have. With final set no more will come, so a record that is not there is missing.
 func (c *Comparer) match(p *pair, final bool) {
 	for c.first == nil && !p.want.empty() && !p.got.empty() {
 		want, got := p.want.peek(), p.got.peek()
 		switch {
-		case c.level == Cycle && (want.Cycle != got.Cycle || want.Port != got.Port):
+		case want.Cycle != got.Cycle || want.Port != got.Port:
 			if !c.displaced(p, final) {
 				return
 			}
-		case c.equal(want, got):
+		case bytes.Equal(want.Beat, got.Beat):
 			c.compared[want.Port]++
 			c.good.add(want)
 			p.want.pop()
@@ -174,20 +177,6 @@ func (c *Comparer) match(p *pair, final bool) {
 			c.fieldDiffers(want, got)
 		}
 	}
-}
-
-func (c *Comparer) equal(want, got *engine.Record) bool {
-	if bytes.Equal(want.Beat, got.Beat) {
-		return true
-	}
-	if c.level == Cycle {
-		return false
-	}
-	port := &c.unit.Ports[want.Port]
-	if isFrames(port) {
-		return sameFrame(want.Beat, got.Beat)
-	}
-	return len(want.Beat) == len(got.Beat) && firstDifferentField(port, want.Beat, got.Beat, false) == nil
 }
 
 // displaced reports a record that the other side does not have in that cycle: as late or early where the other side's

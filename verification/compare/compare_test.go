@@ -190,12 +190,12 @@ func TestLostDoubledSwappedAndLateRecordsAreReported(t *testing.T) {
 	}
 }
 
-// swapped exchanges the contents of a record and the next of its port that differs from it.
+// swapped exchanges the contents of a record and the next of its port, at order level of its group, that differs from it.
 func swapped(t *testing.T, tr *trace, level compare.Level, port *event.Port, at int, where string) {
 	t.Helper()
 	for other := at + 1; other < len(tr.records); other++ {
 		a, b := tr.records[at], tr.records[other]
-		if b.Port != port.ID || string(a.Beat) == string(b.Beat) {
+		if b.Port != port.ID || string(a.Beat) == string(b.Beat) || level == compare.Order && groupOf(port, a.Beat) != groupOf(port, b.Beat) {
 			continue
 		}
 		records := tr.copy()

@@ -69,7 +69,7 @@ func (c *Comparer) difference(kind verdict.Kind, want, got *engine.Record) *verd
 	}
 	port := &c.unit.Ports[c.subject.Port]
 	d := &verdict.Difference{Kind: kind, Cycle: c.subject.Cycle, Port: port.Name, Record: c.compared[port.ID]}
-	if !c.framed(port) {
+	if d.Key = formatGroup(port, c.subject.Beat); !c.framed(port) {
 		d.Key = formatKey(port, c.subject.Beat)
 	}
 	if got != nil {

@@ -10,6 +10,7 @@ import (
 // End is how one side's run ended.
 type End struct {
 	Complete bool     // the side said so itself; false: it was cut off
+	Busy     bool     // order level, of the device: it ended in the middle of its work, so what it lacks is not missing
 	Hang     bool     // it stopped with work left (spec: bench.end)
 	Cycle    uint64   // the cycle in which it ended
 	Counters []uint32 // the unit's counters, in the order of the spec
@@ -19,9 +20,7 @@ type End struct {
 // compared into a report. No record may come after it.
 func (c *Comparer) Finish(report *verdict.Report, model, device End) {
 	c.giveUp()
-	for i := range c.pairs {
-		c.match(&c.pairs[i], true)
-	}
+	c.match(&c.pair, true)
 	switch {
 	case c.first != nil:
 		report.Verdict = verdict.Different
@@ -39,7 +38,7 @@ func (c *Comparer) Finish(report *verdict.Report, model, device End) {
 
 // ends judges two complete runs whose common records agree.
 func (c *Comparer) ends(report *verdict.Report, model, device End) {
-	c.leftOver()
+	c.leftOver(device.Busy)
 	switch {
 	case model.Hang && device.Hang:
 		report.Verdict, report.Side = verdict.Hang, fmt.Sprintf("both sides stopped with work left, in cycle %d", device.Cycle)
@@ -54,30 +53,19 @@ func (c *Comparer) ends(report *verdict.Report, model, device End) {
 	}
 }
 
-// leftOver reports the first record that only one side has.
-func (c *Comparer) leftOver() {
-	var odd *pair
-	for i := range c.pairs {
-		p := &c.pairs[i]
-		if (!p.want.empty() || !p.got.empty()) && (odd == nil || p.cycle() < odd.cycle()) {
-			odd = p
-		}
-	}
+// leftOver reports the first record that only one side has. A device that was busy may still have given what it lacks.
+func (c *Comparer) leftOver(busy bool) {
+	none, model := -1, 0
 	switch {
-	case odd == nil:
-	case !odd.want.empty():
-		c.missing(odd.want.peek(), nil)
-	default:
-		c.unexpected(odd.got.peek(), nil)
+	case c.level == Order && busy:
+		c.orderLeftOver(model)
+	case c.level == Order:
+		c.orderLeftOver(none)
+	case !c.pair.want.empty():
+		c.missing(c.pair.want.peek(), nil)
+	case !c.pair.got.empty():
+		c.unexpected(c.pair.got.peek(), nil)
 	}
-}
-
-// cycle is that of the oldest record left on either side, of which at most one has any.
-func (p *pair) cycle() uint64 {
-	if !p.want.empty() {
-		return p.want.peek().Cycle
-	}
-	return p.got.peek().Cycle
 }
 
 func (c *Comparer) counters(model, device End) {

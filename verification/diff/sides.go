@@ -17,7 +17,7 @@ type cycleSide struct {
 
 func (s *cycleSide) model() engine.Unit { return s.unit }
 func (s *cycleSide) counters() []uint32 { return s.count }
-func (s *cycleSide) end(bool)           {}
+func (s *cycleSide) end()               {}
 
 func (s *cycleSide) ports(cycle uint64, seen []observed) {
 	ports := s.unit.Info().Ports
@@ -63,20 +63,15 @@ func (s *cycleSide) out(i int, cycle uint64, device, model bool, beat []byte) {
 	}
 }
 
-// orderSide follows the device with its own times. Records of the model that the device has not yet given are kept
-// back: at the end of a dump they may be on their way.
+// orderSide follows the device with its own times.
 type orderSide struct {
 	*follower
 	comparer *compare.Comparer
-	held     []lane
-	owed     []uint64 // device's records that have no record of the model yet
 	count    []uint32
 }
 
 func newOrderSide(unit engine.Unit, c *compare.Comparer) *orderSide {
-	n := len(unit.Info().Ports)
-	s := &orderSide{comparer: c, held: make([]lane, n), owed: make([]uint64, n)}
-	s.follower = newFollower(unit, s.record)
+	s := &orderSide{comparer: c, follower: newFollower(unit, c.Model)}
 	for i := range s.watched {
 		s.watched[i] = true
 	}
@@ -85,16 +80,6 @@ func newOrderSide(unit engine.Unit, c *compare.Comparer) *orderSide {
 
 func (s *orderSide) model() engine.Unit { return s.unit }
 func (s *orderSide) counters() []uint32 { return s.count }
-
-// record takes the model's next record.
-func (s *orderSide) record(r engine.Record) {
-	if s.owed[r.Port] > 0 {
-		s.owed[r.Port]--
-		s.comparer.Model(r)
-		return
-	}
-	s.held[r.Port].push(r.Cycle, r.Beat)
-}
 
 func (s *orderSide) ports(cycle uint64, seen []observed) {
 	for i, o := range seen {
@@ -116,36 +101,10 @@ func (s *orderSide) device(i int, cycle uint64, beat []byte) {
 		s.expect(uint8(i), cycle)
 	}
 	s.comparer.Device(engine.Record{Cycle: cycle, Port: uint8(i), Beat: beat})
-	if s.held[i].empty() {
-		s.owed[i]++
-		return
-	}
-	s.release(i)
 }
 
-func (s *orderSide) release(i int) {
-	r := s.held[i].front()
-	s.comparer.Model(engine.Record{Cycle: r.cycle, Port: uint8(i), Beat: r.beat})
-	s.held[i].pop()
-}
-
-// end lets the model finish. Where the device has had its time, what it did not give is given to the comparison as
-// missing.
-func (s *orderSide) end(idle bool) {
+// end lets the model finish.
+func (s *orderSide) end() {
 	s.drain()
 	s.count = s.unit.AppendCounters(nil)
-	for i := range s.held {
-		for idle && !s.held[i].empty() {
-			s.release(i)
-		}
-	}
-}
-
-// waiting is how many records of the model were kept back.
-func (s *orderSide) waiting() int {
-	n := 0
-	for i := range s.held {
-		n += len(s.held[i].queue) - s.held[i].head
-	}
-	return n
 }

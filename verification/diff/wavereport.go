@@ -18,15 +18,15 @@ func (d *waveDiff) finish(complete bool) error {
 	}
 	idle := d.cycle-d.active >= idleCycles && !d.stalled()
 	if d.comparer.First() == nil && d.found == nil {
-		d.side.end(idle && complete)
+		d.side.end()
 	}
-	d.held(idle)
+	d.owed(idle)
 	end := compare.End{Complete: true, Cycle: d.cycle, Counters: d.side.counters()}
 	device := end
 	if d.found == nil && d.comparer.First() == nil {
 		device.Counters = d.deviceCounters(idle)
 	}
-	device.Complete = complete && d.found == nil
+	device.Complete, device.Busy = complete && d.found == nil, !idle
 	d.comparer.Finish(d.report, end, device)
 	if d.found != nil && (d.report.First == nil || d.found.Cycle < d.report.First.Cycle) {
 		d.report.First, d.report.Verdict, d.report.Side = d.found, verdict.Different, ""
@@ -46,10 +46,11 @@ func (d *waveDiff) stalled() bool {
 	return false
 }
 
-func (d *waveDiff) held(idle bool) {
-	if s, ok := d.side.(*orderSide); ok && !idle && s.waiting() > 0 {
+// owed notes, at order level, what the model has and the device had no time for.
+func (d *waveDiff) owed(idle bool) {
+	if n := d.comparer.Waiting(); !idle && n > 0 {
 		note(d.report, "%d records of the model had not come when the dump ended, %d cycles after the device's last: not judged",
-			s.waiting(), d.cycle-d.active)
+			n, d.cycle-d.active)
 	}
 }
 

@@ -42,8 +42,8 @@ type waveDiff struct {
 type side interface {
 	// ports takes what the dump shows of all ports in one cycle, and closes the model's cycle.
 	ports(cycle uint64, seen []observed)
-	// end runs the model out. idle: the device has had its time.
-	end(idle bool)
+	// end runs the model out.
+	end()
 	model() engine.Unit
 	counters() []uint32
 }
