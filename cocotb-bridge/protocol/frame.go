@@ -38,8 +38,11 @@ type Reader struct {
 	Room func(n int) []byte
 }
 
+// headRoom is what is read at least: headers and small frames. The rest of a large frame is read into its place at once.
+const headRoom = 1 << 12
+
 // NewReader reads the stream of a peer from its first byte.
-func NewReader(r io.Reader) *Reader { return &Reader{r: bufio.NewReaderSize(r, 1<<16)} }
+func NewReader(r io.Reader) *Reader { return &Reader{r: bufio.NewReaderSize(r, headRoom)} }
 
 // Offset is the number of bytes read so far.
 func (r *Reader) Offset() uint64 { return r.offset }

@@ -69,8 +69,8 @@ func (b *Bench) reserve(stimulus []Stimulus) {
 			n[stimulus[i].Port]++
 		}
 	}
-	for i := range n {
-		b.sources[i].beats = make([]Stimulus, 0, n[i])
+	for i := range b.ports {
+		b.sources[i].set(&b.ports[i], n[i])
 	}
 }
 
@@ -79,27 +79,8 @@ func (b *Bench) load(s *Stimulus) error {
 	if int(s.Port) >= len(b.ports) || b.ports[s.Port].Direction != event.In {
 		return fmt.Errorf("port %d is not an input of the unit", s.Port)
 	}
-	port, source := &b.ports[s.Port], &b.sources[s.Port]
-	if len(s.Beat) != port.Bytes {
-		return fmt.Errorf("port %s: beat of %d bytes, want %d", port.Name, len(s.Beat), port.Bytes)
-	}
-	if err := checkWidths(port, s.Beat); err != nil {
-		return err
-	}
-	if n := len(source.beats); n > 0 && s.Cycle < source.beats[n-1].Cycle {
-		return fmt.Errorf("port %s: cycle %d after cycle %d: earliest cycles must not decrease", port.Name, s.Cycle, source.beats[n-1].Cycle)
-	}
-	source.beats = append(source.beats, *s)
-	return nil
-}
-
-// checkWidths refuses bits beyond a field's width: the unit would not see them, so they are a mistake.
-func checkWidths(port *event.Port, beat []byte) error {
-	for i := range port.Fields {
-		f := &port.Fields[i]
-		if spare := f.Bits % 8; spare != 0 && beat[f.Offset+f.Bytes-1]>>spare != 0 {
-			return fmt.Errorf("port %s: field %s has bits beyond its %d", port.Name, f.Name, f.Bits)
-		}
+	if err := b.sources[s.Port].load(s.Cycle, s.Beat); err != nil {
+		return fmt.Errorf("port %s: %w", b.ports[s.Port].Name, err)
 	}
 	return nil
 }
