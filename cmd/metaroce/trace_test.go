@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -15,12 +13,6 @@ import (
 )
 
 const sackDump = "../../verification/diff/testdata/sack_icarus.vcd"
-
-func command(args ...string) (code int, stdout, stderr string) {
-	var out, talk bytes.Buffer
-	code = run(context.Background(), args, &out, &talk)
-	return code, out.String(), talk.String()
-}
 
 // cutDump is the first bytes of a dump in a file whose name says something else.
 func cutDump(t *testing.T, bytes int) string {
