@@ -52,7 +52,7 @@ func WriteHTML(w io.Writer, in *Input) error {
 	}
 	if in.Series != nil {
 		if points, title := in.Series.busiest(); len(points) > 1 {
-			v.Plot, v.Legend = in.Series.plot(points)
+			v.Plot, v.Legend = in.Series.plot(points, in)
 			v.PlotTitle = title
 		}
 	}
@@ -80,6 +80,28 @@ func figures(r *verdict.Report) [][2]string {
 		}
 	}
 	return kept
+}
+
+// Kind says in words what kind of difference the first is.
+func (v *view) Kind() string {
+	switch kind := v.Report.First.Kind; kind {
+	case verdict.KindField:
+		return "a field of the same record has two values"
+	case verdict.KindCycle:
+		return "the same record comes in different cycles"
+	case verdict.KindMissing:
+		return "the device lacks a record of the model"
+	case verdict.KindUnexpected:
+		return "the device has a record that the model has not"
+	case verdict.KindUnknown:
+		return "the device's value has x or z bits"
+	case verdict.KindCounter:
+		return "a counter has two values at the end of the run"
+	case verdict.KindProtocol:
+		return "the device broke the rules of a port"
+	default:
+		return string(kind)
+	}
 }
 
 // Fields splits a record's one-line form into its fields, for the two columns of the first difference.

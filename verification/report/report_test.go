@@ -95,6 +95,9 @@ func TestPageIsSelfContainedAndEscaped(t *testing.T) {
 		require.NotContains(t, text, forbidden)
 	}
 	require.Contains(t, text, "&lt;script&gt;")
+	require.Contains(t, text, "Interim profile metaroce-interim, version 1: conformity is not claimed")
+	require.Contains(t, text, `<line class="at"`)
+	require.Contains(t, text, "a field of the same record has two values")
 	require.Equal(t, 2, strings.Count(text, `class="wrong"`), "the spoilt record is red on both sides, and no other")
 	require.Contains(t, text, `<tr class="different"><td>class</td><td>OLD(3)</td><td>BEYOND(4)</td></tr>`)
 	require.Equal(t, 2, strings.Count(text, "<svg"))

@@ -109,8 +109,9 @@ const (
 	plotLeft, plotBottom, plotEdge = 110, 34, 12
 )
 
-// plot draws points relative to a start of their own, so that a wrap of the sequence number is no cliff.
-func (s *Series) plot(points []Point) (template.HTML, []legendEntry) {
+// plot draws points relative to a start of their own, so that a wrap of the sequence number is no cliff, and the cycle
+// of the difference.
+func (s *Series) plot(points []Point, in *Input) (template.HTML, []legendEntry) {
 	values, low, high := s.relative(points)
 	first, last := points[0].Cycle, points[len(points)-1].Cycle
 	x := scale(float64(first), float64(last), plotLeft, plotWidth-plotEdge)
@@ -132,6 +133,10 @@ func (s *Series) plot(points []Point) (template.HTML, []legendEntry) {
 	for i, p := range points {
 		counts[p.Class]++
 		fmt.Fprintf(&b, `<circle class="c%d" cx="%.1f" cy="%.1f" r="2.2"/>`, p.Class, x(float64(p.Cycle)), y(float64(values[i])))
+	}
+	if in.Marked && in.Mark >= first && in.Mark <= last {
+		at := x(float64(in.Mark))
+		fmt.Fprintf(&b, `<line class="at" x1="%.1f" y1="%d" x2="%.1f" y2="%d"/>`, at, plotEdge, at, plotHeight-plotBottom)
 	}
 	b.WriteString(`</svg>`)
 	var legend []legendEntry
