@@ -28,6 +28,8 @@ type pins struct {
 	wide    map[string]string // values shown last
 	split   bool              // vectors bit by bit, in ascending order
 	padding bool              // tdata beyond tkeep is x
+	taken   [engine.MaxPorts]int
+	show    func(port *event.Port, ordinal int, beat []byte) []byte // what a port gives instead; nil: what the model gives
 }
 
 const period = 4000
@@ -184,6 +186,9 @@ func (p *pins) cycle(time, cycle uint64, unit engine.Unit, waiting [][]engine.St
 			if ready {
 				in.Ready |= 1 << i
 			}
+			if ready && unit.Valid(i) {
+				p.taken[i]++
+			}
 		}
 	}
 	unit.Step(&in)
@@ -200,7 +205,11 @@ func (p *pins) outputs(time uint64, unit engine.Unit) {
 		}
 		p.bit(time, validName(port), unit.Valid(i))
 		if unit.Valid(i) {
-			p.fields(time, port, unit.AppendBeat(i, nil))
+			beat := unit.AppendBeat(i, nil)
+			if p.show != nil {
+				beat = p.show(port, p.taken[i], beat)
+			}
+			p.fields(time, port, beat)
 		}
 	}
 	for i, v := range unit.AppendCounters(nil) {
