@@ -12,9 +12,10 @@ import (
 )
 
 // Two packets arrive one after the other, the first with message 0, which retires at once. The second's message lies
-// outside the ring of 16 as long as the floor is 0, or half the range from it, so it is held. With the first admitted in a and joined in j = a + 2 + Ls:
-// it asks the reorder buffer in j + 1, issues in j + 2 and retires in j + 2 + robRetires, r. dbg_floor shows that in r + 1,
-// so the receive engine's floor is 1 from r + 2. From then on the unit is drained, too: it was quiet in r + 1.
+// outside the ring of 16 as long as the floor is 0, or half the range from it, so it is held. With the first admitted in
+// a and joined in j = a + 2 + Ls: it asks the reorder buffer in j + 1, issues in j + 2 and retires in
+// j + 2 + robRetires, r. dbg_floor shows that in r + 1, so the receive engine's floor is 1 from r + 2. From then on the
+// unit is drained, too: it was quiet in r + 1.
 func TestRxHoldsMessagesOutsideTheRing(t *testing.T) {
 	const (
 		admit  = 202 + profile.RxParseCycles + 1
