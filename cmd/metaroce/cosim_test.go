@@ -349,3 +349,30 @@ func TestFullStandardOutput(t *testing.T) {
 		require.Contains(t, talk.String(), "no space left on device", "%v", args)
 	}
 }
+
+// TestWavesAreJudgedOffline: the dump of a whole run holds its reset, so that the offline diff assumes nothing, and comes
+// to the same records.
+func TestWavesAreJudgedOffline(t *testing.T) {
+	project(t)
+	out := t.TempDir()
+	code, live, talk := command("cosim", "--root", "../..", "--scenario", "../../verification/scenarios/sack-wrap.yaml", "--waves", "--out", out)
+	require.Equal(t, 0, code, talk)
+	code, offline, talk := command("diff", filepath.Join(out, "window.vcd"))
+	require.Equal(t, 0, code, talk)
+	require.NotContains(t, offline, "behind the reset")
+	require.Equal(t, lineOf(t, live, "compared"), lineOf(t, offline, "compared"))
+	for _, text := range []string{live, offline} {
+		require.Contains(t, text, "profile   interim profile "+profile.Name)
+	}
+}
+
+func lineOf(t *testing.T, text, name string) string {
+	t.Helper()
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, name) {
+			return line
+		}
+	}
+	require.Fail(t, "no line "+name, text)
+	return ""
+}

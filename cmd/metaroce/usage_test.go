@@ -16,6 +16,8 @@ func TestUsage(t *testing.T) {
 	empty := t.TempDir()
 	file := filepath.Join(empty, "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	misspelt := filepath.Join(empty, "misspelt.yaml")
+	require.NoError(t, os.WriteFile(misspelt, []byte("connections:\n  - connection: 1\n    pear: 7\n"), 0o600))
 	for _, c := range []struct {
 		line string
 		want string
@@ -53,7 +55,8 @@ func TestUsage(t *testing.T) {
 		{"diff " + sackDump + " --unit foo", `unit "foo" is not in the spec: there are sack, rob, rate and rx`},
 		{"diff " + sackDump + " --config huge", `configuration "huge": small and large are known`},
 		{"diff " + sackDump + " --scope tb.nix", `no scope "tb.nix"`},
-		{"diff " + sackDump + " --setup usage_test.go", "usage_test.go: "},
+		{"diff " + sackDump + " --setup " + file, "setup: no connections: nothing would be open"},
+		{"diff " + sackDump + " --setup " + misspelt, misspelt + `: line 3, column 5: unknown field "pear"`},
 		{"gen --root " + empty, "gen/spec/profile.yaml: no such file"},
 		{"doctor -o xml", `-o "xml": want text or json`},
 		{"version -o xml", `-o "xml": want text or json`},

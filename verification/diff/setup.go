@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/netip"
@@ -43,8 +44,8 @@ type SetupStream struct {
 // ReadSetup reads a setup; unknown and duplicate keys are errors with their place.
 func ReadSetup(r io.Reader) (*Setup, error) {
 	s := &Setup{}
-	if err := yaml.NewDecoder(r, yaml.Strict()).Decode(s); err != nil {
-		return nil, err
+	if err := yaml.NewDecoder(r, yaml.Strict()).Decode(s); err != nil && err != io.EOF { // EOF: an empty file, which opens nothing
+		return nil, atPlace(err)
 	}
 	if len(s.Connections) == 0 {
 		return nil, fmt.Errorf("setup: no connections: nothing would be open")
@@ -55,6 +56,16 @@ func ReadSetup(r io.Reader) (*Setup, error) {
 		}
 	}
 	return s, nil
+}
+
+// atPlace gives a fault of the text its place, in one line.
+func atPlace(err error) error {
+	var fault yaml.Error
+	if !errors.As(err, &fault) || fault.GetToken() == nil {
+		return err
+	}
+	at := fault.GetToken().Position
+	return fmt.Errorf("line %d, column %d: %s", at.Line, at.Column, fault.GetMessage())
 }
 
 // beats are the configuration beats that a setup stands for; contexts that the configuration has no room for are an
