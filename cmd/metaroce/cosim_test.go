@@ -208,7 +208,7 @@ func TestInterruptBeforeTheRun(t *testing.T) {
 	began := time.Now()
 	cmd.Wait()
 	require.Equal(t, 3, cmd.ProcessState.ExitCode(), "%s", &talk)
-	require.Contains(t, talk.String(), "interrupted before anything was compared")
+	require.Contains(t, talk.String(), "interrupted before there was a result")
 	require.Less(t, time.Since(began), 20*time.Second)
 	require.NoDirExists(t, out)
 }

@@ -92,7 +92,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	switch {
 	case errors.As(err, &exit):
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		exit = &exitError{code: verdict.CodeTruncated, err: errors.New("interrupted before anything was compared")}
+		exit = &exitError{code: verdict.CodeTruncated, err: errors.New("interrupted before there was a result")}
 	default:
 		exit = &exitError{code: exitUsage, err: err}
 	}

@@ -58,6 +58,8 @@ func TestUsage(t *testing.T) {
 		{"diff " + sackDump + " --setup " + file, "setup: no connections: nothing would be open"},
 		{"diff " + sackDump + " --setup " + misspelt, misspelt + `: line 3, column 5: unknown field "pear"`},
 		{"gen --root " + empty, "gen/spec/profile.yaml: no such file"},
+		{"bench --rounds 0", "rounds 0: must be 1..1000"},
+		{"bench --config huge", `--config "huge": want small or large`},
 		{"doctor -o xml", `-o "xml": want text or json`},
 		{"version -o xml", `-o "xml": want text or json`},
 	} {

@@ -49,8 +49,14 @@ type Row struct {
 	Rounds []Round `json:"rounds"`
 }
 
+// maxRounds is more than anybody waits for.
+const maxRounds = 1000
+
 // Run measures every unit of the spec in turn. A unit whose co-simulation differs is an error.
 func Run(ctx context.Context, o Options) ([]Row, error) {
+	if o.Rounds < 1 || o.Rounds > maxRounds {
+		return nil, fmt.Errorf("rounds %d: must be 1..%d", o.Rounds, maxRounds)
+	}
 	var rows []Row
 	for i := range event.Units {
 		row, err := o.unit(ctx, &event.Units[i])
