@@ -28,6 +28,7 @@ type Options struct {
 	Open     Opener    // of the device
 	Out      string    // folder for the results, made if missing
 	Waves    bool      // dump the first fullWaves cycles of the run itself
+	NoWaves  bool      // do not dump the window of a difference
 	Source   string    // what the device is, for the report
 	Replay   string    // command that repeats the run
 	Terminal io.Writer // for progress; nil: none
@@ -225,13 +226,16 @@ func (r *runner) lookAgain(ctx context.Context) {
 		ctx = context.WithoutCancel(ctx)
 	}
 	waves := absolute(r.out.path(fileWaves))
+	if r.NoWaves {
+		waves = ""
+	}
 	window, err := replay(ctx, r.Open, r.run, first.Cycle, subject, waves)
 	note(err)
 	r.window = window
 	if window != nil && window.state != "" {
 		first.ModelState = window.state + first.ModelState
 	}
-	if err == nil && exists(waves) {
+	if err == nil && waves != "" && exists(waves) {
 		r.out.add("vcd", fileWaves)
 		note(r.waveView(first))
 	}

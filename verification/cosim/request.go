@@ -28,6 +28,7 @@ type Request struct {
 	Root                string // of the project
 	Out                 string // empty: a folder below build/cosim named by the run
 	Waves               bool
+	NoWaves             bool // no dump of a difference either: one build less
 	Terminal            io.Writer
 }
 
@@ -74,7 +75,7 @@ func (q *Request) resolve(ctx context.Context) (*Options, *Harness, error) {
 	// Absolute names: one cache for every working folder, and Verilator finds its own files under one name only.
 	harness := &Harness{Root: root, RTL: absolute(rtl), Cache: filepath.Join(root, "build", "harness"), Unit: unit, Config: s.Run.Config}
 	o := &Options{
-		Scenario: s, Level: level, Open: harness.Open, Out: q.Out, Waves: q.Waves, Source: "Verilator, " + cmp.Or(q.RTL, "rtl"),
+		Scenario: s, Level: level, Open: harness.Open, Out: q.Out, Waves: q.Waves, NoWaves: q.NoWaves, Source: "Verilator, " + cmp.Or(q.RTL, "rtl"),
 		Replay: q.replay(s, level), Terminal: q.Terminal,
 	}
 	if o.Out == "" {
@@ -193,7 +194,7 @@ func (q *Request) seedBug(h *Harness) error {
 	if err != nil {
 		return fmt.Errorf("seeded bug %s: %w", bug.Name, err)
 	}
-	h.RTL, h.Traced = copied, true
+	h.RTL, h.Traced = copied, !q.NoWaves
 	return nil
 }
 
