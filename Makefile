@@ -1,7 +1,7 @@
 # metaroce: the two commands of the README are `make demo` and `make test`; `make help` lists the rest.
 SHELL := /bin/sh
 .DELETE_ON_ERROR:
-.PHONY: help tools build generate check-generated lint unit sim test demo bench doctor clean
+.PHONY: help tools build generate check-generated vet lint unit test demo bench doctor clean
 
 BUG   ?=
 SEED  ?=
@@ -27,17 +27,17 @@ check-generated: build ## fail if a generated file is stale
 demo: tools build ## the main job, end to end; BUG=<name> seeds an RTL bug (see verification/bugs)
 	@METAROCE=$(METAROCE) BUG='$(BUG)' SEED='$(SEED)' COUNT='$(COUNT)' OUT='$(OUT)' verification/demo/run.sh
 
-lint: tools ## Verilator, Icarus and Yosys on rtl/; go vet
+vet:
 	go vet ./...
-	go test -count=1 ./verification/lint
+
+lint: tools vet ## Verilator, Icarus and Yosys on rtl/; go vet
+	go test -count=1 -timeout 40m ./verification/lint
 
 unit: ## Go tests that need no simulation
 	go test -short ./...
 
-sim: tools ## co-simulations, seeded bugs, vectors: everything that runs RTL
-	go test -count=1 -timeout 40m ./...
-
-test: tools build check-generated lint sim ## all tests
+test: tools build check-generated vet ## all tests: unit, property, lint, co-simulation, seeded bugs, vectors
+	go test -count=1 -timeout 60m ./...
 
 bench: tools build ## model and RTL speed side by side, as a table and JSON
 	@$(METAROCE) bench
