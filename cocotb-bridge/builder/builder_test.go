@@ -122,15 +122,31 @@ func TestCompileErrorsNameFileAndLine(t *testing.T) {
 	text, err := os.ReadFile(o.Adapter)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(adapter, text, 0o644))
-	replace(t, adapter, "m.clk = level", "m.clock = level")
+	replace(t, adapter, "m.clk = level", "m.clk = levle")
 	o.Adapter = adapter
 	_, err = builder.Make(ctx, o)
 	var failed *builder.Error
 	require.ErrorAs(t, err, &failed)
 	require.Equal(t, "compile", failed.Step)
 	require.Regexp(t, `broken_ports\.h:\d+$`, failed.Place)
-	require.Contains(t, failed.Message, "clock")
+	require.Contains(t, failed.Message, "levle")
 	require.FileExists(t, failed.Log)
+}
+
+// A port that the adapter drives and the module lacks is a fault of the RTL: its file is named, not the adapter's.
+func TestMissingPortNamesTheModule(t *testing.T) {
+	ctx, o := context.Background(), project(t)
+	adapter := filepath.Join(o.Search[0], "other_ports.h")
+	text, err := os.ReadFile(o.Adapter)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(adapter, text, 0o644))
+	replace(t, adapter, "m.clk = level", "m.clock = level")
+	o.Adapter = adapter
+	_, err = builder.Make(ctx, o)
+	var failed *builder.Error
+	require.ErrorAs(t, err, &failed)
+	require.Regexp(t, `fixture\.v:\d+$`, failed.Place)
+	require.Contains(t, failed.Message, "has no port clock")
 }
 
 func TestCancelLeavesNothing(t *testing.T) {

@@ -50,9 +50,8 @@ func (s *Session) handshake() error {
 		return fmt.Errorf("harness: %w", err)
 	}
 	own := protocol.Hello{Version: protocol.Version, Side: protocol.Driver, LayoutHash: s.unit.SpecHash, Unit: s.unit}
-	if _, err := s.conn.Write(protocol.AppendHello(nil, &own)); err != nil {
-		return s.readError(err)
-	}
+	// A peer that is none may be gone before it has been greeted: what it said first is still there, and says more.
+	_, unsent := s.conn.Write(protocol.AppendHello(nil, &own))
 	f, err := s.reader.Next()
 	if err != nil {
 		return s.readError(err)
@@ -67,6 +66,9 @@ func (s *Session) handshake() error {
 	if err != nil {
 		s.conn.Write(protocol.AppendError(nil, err.Error())) // it may be gone already
 		return err
+	}
+	if unsent != nil {
+		return s.readError(unsent)
 	}
 	return s.conn.SetDeadline(time.Time{})
 }
