@@ -57,7 +57,7 @@ func (m *maker) compile(ctx context.Context, work string) error {
 	}
 	var jobs []job
 	for _, group := range []struct{ name, optimise string }{
-		{"VM_CLASSES_FAST", fastFlag}, {"VM_SUPPORT_FAST", fastFlag}, {"VM_CLASSES_SLOW", slowFlag}, {"VM_SUPPORT_SLOW", slowFlag},
+		{"VM_CLASSES_FAST", m.optimise()}, {"VM_SUPPORT_FAST", m.optimise()}, {"VM_CLASSES_SLOW", slowFlag}, {"VM_SUPPORT_SLOW", slowFlag},
 	} {
 		for _, name := range list[group.name] {
 			base := filepath.Join(work, name)
@@ -70,7 +70,7 @@ func (m *maker) compile(ctx context.Context, work string) error {
 	}
 	for _, source := range own {
 		object := filepath.Join(work, "harness_"+strings.TrimSuffix(filepath.Base(source), ".cpp")+".o")
-		jobs = append([]job{{source: source, object: object, optimise: fastFlag, warnings: true}}, jobs...)
+		jobs = append([]job{{source: source, object: object, optimise: m.optimise(), warnings: true}}, jobs...)
 	}
 	runtime, err := m.runtime(ctx, append(list["VM_GLOBAL_FAST"], list["VM_GLOBAL_SLOW"]...))
 	if err != nil {

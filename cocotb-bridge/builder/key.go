@@ -24,7 +24,7 @@ func (o *Options) shape(compiler string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	note(h, identity, compiler, strings.Join(compilerFlags, " "), fastFlag, slowFlag)
+	note(h, identity, compiler, strings.Join(compilerFlags, " "), o.optimise(), slowFlag)
 	note(h, o.verilatorArgs()...)
 	note(h, o.defines()...)
 	for _, dir := range append(append([]string{}, o.Search...), o.Include...) {

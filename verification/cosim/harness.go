@@ -27,6 +27,7 @@ type Harness struct {
 	Unit     *event.Unit
 	Config   profile.Config
 	Traced   bool // build with waves from the start: for a run that is expected to differ, one build less
+	Quick    bool // build fast, run slowly: for a run that is expected to end early
 	Progress func(line string)
 }
 
@@ -67,7 +68,7 @@ func (h *Harness) Build(ctx context.Context, trace builder.Trace) (*builder.Buil
 		Unit: unit, Sources: []string{filepath.Join(h.RTL, h.Unit.Module+".v")}, Search: []string{h.RTL},
 		Include: []string{filepath.Join(h.generated(), h.Config.Name), h.generated()},
 		Adapter: filepath.Join(bridge, "generated", h.Unit.Name+"_ports.h"), Harness: bridge,
-		Trace: trace, Cache: h.Cache, Project: h.Root, Progress: h.Progress,
+		Trace: trace, Quick: h.Quick, Cache: h.Cache, Project: h.Root, Progress: h.Progress,
 	})
 }
 

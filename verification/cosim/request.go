@@ -194,7 +194,7 @@ func (q *Request) seedBug(h *Harness) error {
 	if err != nil {
 		return fmt.Errorf("seeded bug %s: %w", bug.Name, err)
 	}
-	h.RTL, h.Traced = copied, !q.NoWaves
+	h.RTL, h.Traced, h.Quick = copied, !q.NoWaves, true
 	return nil
 }
 
