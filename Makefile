@@ -39,8 +39,8 @@ unit: ## Go tests that need no simulation
 test: tools build check-generated vet ## all tests: unit, property, lint, co-simulation, seeded bugs, vectors
 	go test -count=1 -timeout 60m ./...
 
-bench: tools build ## model and RTL speed side by side, as a table and JSON
-	@$(METAROCE) bench
+bench: tools build ## model and RTL speed side by side, as a table and, in out/bench.json, JSON
+	@mkdir -p out && $(METAROCE) bench --json out/bench.json
 
 doctor: build ## list tools: wanted, found, and what misses without them
 	@$(METAROCE) doctor
